@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file analysis.h
+ * From captures to a report: feed one capture, or name files.
+ */
+#ifndef CALLGAUGE_ANALYSIS_H
+#define CALLGAUGE_ANALYSIS_H
+
+#include <callgauge/reader.h>
+#include <callgauge/report.h>
+#include <callgauge/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Builds the report of one capture that is fed. */
+typedef struct callgauge_analysis callgauge_analysis;
+
+/** Told how far an analysis of files is: bytes read of them and of all (0: unknown). Called often, on the thread that reads. */
+typedef void callgauge_progress_fn(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
+
+/** Options of an analysis. Zero means the default. */
+typedef struct callgauge_analysis_options {
+    size_t size;                     /**< sizeof(callgauge_analysis_options); a larger struct with non-zero tail is refused */
+    callgauge_reader_options reader; /**< `reader.size` may stay 0 */
+    bool per_process;                /**< fill the rows of processes */
+    unsigned jobs;                   /**< files analysed at one time; 0: one for each processor; 1: no thread at all */
+    callgauge_progress_fn *on_progress;
+    void *progress_ctx;
+} callgauge_analysis_options;
+
+/**
+ * Makes an analysis that is fed.
+ *
+ * @param name     of the capture; copied.
+ * @param options  NULL: all defaults. Copied.
+ * @param out      set on CALLGAUGE_OK only; free with callgauge_analysis_free().
+ * @return CALLGAUGE_OK, CALLGAUGE_E_USAGE, CALLGAUGE_E_NOMEM.
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_analysis_new(const char *name, const callgauge_analysis_options *options,
+                                                         callgauge_analysis **out, callgauge_error *err);
+
+/**
+ * Gives bytes of the capture, in pieces of any size.
+ *
+ * @param data  `len` bytes; copied, free on return.
+ * @return CALLGAUGE_OK, or the failures of callgauge_reader_next(); after one, the analysis can only be freed.
+ * Threads: one at a time.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_analysis_feed(callgauge_analysis *analysis, const void *data, size_t len,
+                                                          callgauge_error *err);
+
+/**
+ * Ends the capture and gives its report.
+ *
+ * @param out  set on CALLGAUGE_OK only; free with callgauge_report_free(). It outlives the analysis.
+ * @return CALLGAUGE_OK, or the failures of callgauge_reader_next(): a capture in which nothing was understood is one.
+ * Threads: one at a time.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgauge_report **out,
+                                                            callgauge_error *err);
+
+/** Frees an analysis; NULL is fine. Threads: one at a time. */
+CALLGAUGE_EXPORT void callgauge_analysis_free(callgauge_analysis *analysis);
+
+/**
+ * Analyses files one by one (`options->jobs` at a time) and merges their reports. Files whose names
+ * end in `.NUMBER` and are alike before it are one capture: the set that strace -ff writes, one file a thread,
+ * whose pid is the number.
+ *
+ * @param paths  `n` of them, as for callgauge_reader_open(); "-" only once.
+ * @param out    set on CALLGAUGE_OK only; free with callgauge_report_free().
+ * @return CALLGAUGE_OK, or the first failure in the order of `paths`. The result never depends on `jobs`.
+ * Threads: any; callbacks come from the threads that read, one at a time.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_analyze_files(const char *const *paths, size_t n,
+                                                          const callgauge_analysis_options *options, callgauge_report **out,
+                                                          callgauge_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

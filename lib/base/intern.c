@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names to dense ids. */
+#include "base/intern.h"
+
+#include "base/mem.h"
+
+enum { FIRST_SLOTS = 256 };
+
+static void words_of(callgauge_str text, uint64_t *lo, uint64_t *hi)
+{
+    *lo = *hi = 0;
+    for (size_t i = 0; i < text.len && i < 16; i++) {
+        uint64_t byte = (unsigned char)text.ptr[i];
+        if (i < 8) {
+            *lo |= byte << (8 * i);
+        } else {
+            *hi |= byte << (8 * (i - 8));
+        }
+    }
+}
+
+static uint64_t hash_of(callgauge_str text, uint64_t lo, uint64_t hi)
+{
+    for (size_t i = 16; i < text.len; i++) {
+        hi = (hi ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
+    }
+    return cg_intern_hash(lo, hi, text.len);
+}
+
+void cg_intern_init(cg_intern *in, size_t limit)
+{
+    *in = (cg_intern){ .limit = limit };
+}
+
+void cg_intern_release(cg_intern *in)
+{
+    cg_mem_free(in->slots);
+    cg_mem_free(in->texts);
+    cg_arena_release(&in->arena);
+    *in = (cg_intern){ .limit = in->limit };
+}
+
+static cg_intern_slot *slot_of(const cg_intern *in, callgauge_str text)
+{
+    uint64_t lo, hi;
+    words_of(text, &lo, &hi);
+    size_t at = (size_t)hash_of(text, lo, hi) & in->mask;
+    for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
+        cg_intern_slot *slot = &in->slots[at];
+        if (slot->lo == lo && slot->hi == hi && slot->len == text.len &&
+            (text.len <= 16 || memcmp(in->texts[slot->id1 - 1].ptr, text.ptr, text.len) == 0)) {
+            return slot;
+        }
+    }
+    return &in->slots[at];
+}
+
+static bool grow(cg_intern *in)
+{
+    size_t count = in->slots == NULL ? FIRST_SLOTS : (in->mask + 1) * 2;
+    cg_intern_slot *slots = cg_mem_zeroed(count, sizeof *slots);
+    if (slots == NULL) {
+        return false;
+    }
+    cg_mem_free(in->slots);
+    in->slots = slots;
+    in->mask = count - 1;
+    for (size_t i = 0; i < in->count; i++) {
+        cg_intern_slot *slot = slot_of(in, in->texts[i]);
+        words_of(in->texts[i], &slot->lo, &slot->hi);
+        slot->len = (uint32_t)in->texts[i].len;
+        slot->id1 = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static bool room_for_one(cg_intern *in)
+{
+    if ((in->slots == NULL || in->count * 2 >= in->mask) && !grow(in)) {
+        return false;
+    }
+    if (in->count < in->room) {
+        return true;
+    }
+    size_t room = in->room == 0 ? 64 : in->room * 2;
+    callgauge_str *texts = cg_mem_resize(in->texts, room * sizeof *texts);
+    if (texts == NULL) {
+        return false;
+    }
+    in->texts = texts;
+    in->room = room;
+    return true;
+}
+
+int64_t cg_intern_find(const cg_intern *in, callgauge_str text)
+{
+    if (in->slots == NULL) {
+        return CG_INTERN_NONE;
+    }
+    const cg_intern_slot *slot = slot_of(in, text);
+    return slot->id1 == 0 ? CG_INTERN_NONE : (int64_t)slot->id1 - 1;
+}
+
+int64_t cg_intern_add(cg_intern *in, callgauge_str text)
+{
+    int64_t id = cg_intern_find(in, text);
+    if (id != CG_INTERN_NONE) {
+        return id;
+    }
+    if (in->count >= in->limit || text.len > UINT32_MAX) {
+        return CG_INTERN_FULL;
+    }
+    if (!room_for_one(in) || !cg_arena_str(&in->arena, text, &in->texts[in->count])) {
+        return CG_INTERN_NOMEM;
+    }
+    cg_intern_slot *slot = slot_of(in, text);
+    words_of(text, &slot->lo, &slot->hi);
+    slot->len = (uint32_t)text.len;
+    slot->id1 = (uint32_t)++in->count;
+    return (int64_t)in->count - 1;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names to dense ids. Short names (up to 16 bytes, nearly all) are found with two masked words and
+ * one multiply; see performance notes in docs/architecture.md.
+ * Invariant: entry i of `items` has id i; slots hold id + 1, 0 is empty; the table is at most half full. */
+#ifndef CG_BASE_INTERN_H
+#define CG_BASE_INTERN_H
+
+#include <callgauge/types.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+/* Bytes behind and before every line that may be read (never used) by wide loads. */
+enum { CG_PAD = 64 };
+
+typedef struct cg_intern_slot {
+    uint64_t lo, hi; /* the first 16 bytes, the first one lowest, zero-filled */
+    uint32_t len;
+    uint32_t id1; /* id + 1; 0: empty */
+} cg_intern_slot;
+
+typedef struct cg_intern {
+    cg_intern_slot *slots;
+    size_t mask;          /* slots - 1 */
+    callgauge_str *texts; /* by id, in `arena` */
+    size_t count, room, limit;
+    cg_arena arena;
+} cg_intern;
+
+enum { CG_INTERN_NONE = -1, CG_INTERN_NOMEM = -2, CG_INTERN_FULL = -3 };
+
+void cg_intern_init(cg_intern *in, size_t limit);
+void cg_intern_release(cg_intern *in);
+/* The id of `text`, new or old; CG_INTERN_NOMEM; CG_INTERN_FULL: limit reached and it is new. */
+int64_t cg_intern_add(cg_intern *in, callgauge_str text);
+/* The id of `text`, or CG_INTERN_NONE. */
+int64_t cg_intern_find(const cg_intern *in, callgauge_str text);
+
+static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi, size_t len)
+{
+    return ((lo ^ (hi * 0x9E3779B97F4A7C15u)) + len) * 0xD6E8FEB86659FD93u >> 32;
+}
+
+/* As cg_intern_find() for a name of 1 to 16 bytes with CG_PAD readable bytes from `ptr` on. */
+static inline int64_t cg_intern_find_short(const cg_intern *in, const char *ptr, size_t len)
+{
+    uint64_t lo, hi;
+    memcpy(&lo, ptr, 8);
+    memcpy(&hi, ptr + 8, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    lo = __builtin_bswap64(lo);
+    hi = __builtin_bswap64(hi);
+#endif
+    if (len <= 8) {
+        lo &= ~(uint64_t)0 >> (64 - 8 * len);
+        hi = 0;
+    } else {
+        hi &= ~(uint64_t)0 >> (128 - 8 * len);
+    }
+    if (in->slots == NULL) {
+        return CG_INTERN_NONE;
+    }
+    size_t at = (size_t)cg_intern_hash(lo, hi, len) & in->mask;
+    for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
+        const cg_intern_slot *slot = &in->slots[at];
+        if (slot->lo == lo && slot->hi == hi && slot->len == len) {
+            return (int64_t)slot->id1 - 1;
+        }
+    }
+    return CG_INTERN_NONE;
+}
+
+#endif
