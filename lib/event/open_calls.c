@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls whose result has not been seen: a hash table with open addressing and backward-shift removal. */
+#include "event/open_calls.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { FIRST_SLOTS = 64 };
+
+static size_t home_of(const cg_open_calls *open, uint64_t key)
+{
+    return (size_t)(key * 0x9E3779B97F4A7C15u >> 32) & open->mask;
+}
+
+void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes)
+{
+    *open = (cg_open_calls){ .max_calls = max_calls, .max_bytes = max_bytes };
+}
+
+void cg_open_release(cg_open_calls *open)
+{
+    for (size_t i = 0; open->slots != NULL && i <= open->mask; i++) {
+        cg_mem_free(open->slots[i].args);
+    }
+    cg_mem_free(open->slots);
+    *open = (cg_open_calls){ .max_calls = open->max_calls, .max_bytes = open->max_bytes };
+}
+
+cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key)
+{
+    if (open->count == 0) {
+        return NULL;
+    }
+    for (size_t at = home_of(open, key); open->slots[at].call != NULL; at = (at + 1) & open->mask) {
+        if (open->slots[at].key == key) {
+            return &open->slots[at];
+        }
+    }
+    return NULL;
+}
+
+static cg_open_call *free_slot(cg_open_calls *open, uint64_t key)
+{
+    size_t at = home_of(open, key);
+    while (open->slots[at].call != NULL) {
+        at = (at + 1) & open->mask;
+    }
+    return &open->slots[at];
+}
+
+static bool grow(cg_open_calls *open)
+{
+    size_t count = open->slots == NULL ? FIRST_SLOTS : (open->mask + 1) * 2;
+    cg_open_calls bigger = *open;
+    bigger.slots = cg_mem_zeroed(count, sizeof *bigger.slots);
+    if (bigger.slots == NULL) {
+        return false;
+    }
+    bigger.mask = count - 1;
+    for (size_t i = 0; open->slots != NULL && i <= open->mask; i++) {
+        if (open->slots[i].call != NULL) {
+            *free_slot(&bigger, open->slots[i].key) = open->slots[i];
+        }
+    }
+    cg_mem_free(open->slots);
+    *open = bigger;
+    return true;
+}
+
+bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out)
+{
+    *out = NULL;
+    if (open->count >= open->max_calls) {
+        open->dropped_calls++;
+        return true;
+    }
+    if ((open->slots == NULL || open->count * 2 >= open->mask) && !grow(open)) {
+        return false;
+    }
+    char *copy = NULL;
+    if (args.len > 0 && args.len <= UINT32_MAX && args.len <= open->max_bytes - open->bytes) {
+        copy = cg_mem_alloc(args.len);
+        if (copy == NULL) {
+            return false;
+        }
+        memcpy(copy, args.ptr, args.len);
+        open->bytes += args.len;
+    } else {
+        open->dropped_bytes += args.len;
+    }
+    cg_open_call *entry = free_slot(open, key);
+    *entry = (cg_open_call){ .key = key, .call = call, .start_ns = INT64_MIN, .args = copy,
+                             .args_len = copy == NULL ? 0 : (uint32_t)args.len };
+    open->count++;
+    *out = entry;
+    return true;
+}
+
+void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
+{
+    open->bytes -= entry->args_len;
+    cg_mem_free(entry->args);
+    open->count--;
+    size_t hole = (size_t)(entry - open->slots);
+    for (size_t at = (hole + 1) & open->mask; open->slots[at].call != NULL; at = (at + 1) & open->mask) {
+        size_t from_home = (at - home_of(open, open->slots[at].key)) & open->mask;
+        if (from_home >= ((at - hole) & open->mask)) {
+            open->slots[hole] = open->slots[at];
+            hole = at;
+        }
+    }
+    open->slots[hole] = (cg_open_call){ 0 };
+}
+
+cg_open_call *cg_open_oldest(cg_open_calls *open)
+{
+    cg_open_call *oldest = NULL;
+    for (size_t i = 0; open->count > 0 && i <= open->mask; i++) {
+        cg_open_call *entry = &open->slots[i];
+        if (entry->call != NULL && (oldest == NULL || entry->line < oldest->line)) {
+            oldest = entry;
+        }
+    }
+    return oldest;
+}
+
+cg_open_call *cg_open_only(cg_open_calls *open, const callgauge_call_name *call)
+{
+    cg_open_call *only = NULL;
+    for (size_t i = 0; open->count > 0 && i <= open->mask; i++) {
+        if (open->slots[i].call == call) {
+            if (only != NULL) {
+                return NULL;
+            }
+            only = &open->slots[i];
+        }
+    }
+    return only;
+}

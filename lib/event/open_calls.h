@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls whose result has not been seen: the joining of `<unfinished ...>` and `resumed>`, of
+ * `(sleeping...)` and its completion. Keyed by thread; one open call a thread.
+ * Invariant: at most max_calls entries and max_bytes of text; what does not fit is counted, not kept. */
+#ifndef CG_EVENT_OPEN_CALLS_H
+#define CG_EVENT_OPEN_CALLS_H
+
+#include "event/event.h"
+
+typedef struct cg_open_call {
+    uint64_t key;  /* thread: see cg_open_key() */
+    const callgauge_call_name *call; /* NULL: free slot */
+    uint64_t line;
+    uint64_t offset;
+    int64_t start_ns; /* INT64_MIN: unknown */
+    char *args;    /* the first half's arguments; NULL: none kept */
+    uint32_t args_len;
+    uint32_t flags; /* CALLGAUGE_CALL_... for the event */
+} cg_open_call;
+
+typedef struct cg_open_calls {
+    cg_open_call *slots; /* open addressing, at most half full */
+    size_t mask, count;
+    size_t max_calls, max_bytes, bytes;
+    uint64_t dropped_calls, dropped_bytes; /* past the limits */
+} cg_open_calls;
+
+/* A thread as a key: pid and tid of a line; 0 where it names none. */
+static inline uint64_t cg_open_key(int64_t pid, int64_t tid)
+{
+    return (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+}
+
+void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes);
+void cg_open_release(cg_open_calls *open);
+
+/* The open call of a thread, or NULL. Valid until the next put or drop. */
+cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key);
+/* Opens a call; the thread must have none open. `args` is copied (len 0: not kept).
+ * *out is NULL when a limit was passed. False: no memory. */
+bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out);
+/* Forgets an open call, and its text. */
+void cg_open_drop(cg_open_calls *open, cg_open_call *entry);
+/* The open call of that name, or NULL when there is none or more than one. */
+cg_open_call *cg_open_only(cg_open_calls *open, const callgauge_call_name *call);
+/* The open call with the lowest line number, or NULL: for the end of a capture. */
+cg_open_call *cg_open_oldest(cg_open_calls *open);
+
+#endif
