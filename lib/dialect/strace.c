@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The strace dialect: lines of strace 4.5 to 7.2 to events. strict() reads any line forwards; its call
+ * grammar is `name(args)  = result`, where the parenthesis that counts is the first of depth 0, outside
+ * strings, comments and decorations, whose result reaches the end of the line (or the start of the next
+ * event, when lines were joined). When a string or bracket does not end - the program wrote into the line - the
+ * last `) = result` that reaches the end decides. The fast form is in strace_fast.c. */
+#include "base/decimal.h"
+#include "base/str.h"
+#include "dialect/strace.h"
+#include "dialect/strace_fast.h"
+
+enum { MAX_ATTEMPTS = 64 }; /* places tried for a result in one line */
+
+static const char UNFINISHED[] = "<unfinished ...>";
+static const char DETACHED[] = "<detached ...>";
+
+/* The end of a word of a C identifier (and `#64`) that starts at `at`. */
+static const char *word_end(const char *at, const char *end)
+{
+    while (at < end && (cg_is_word(*at) || (*at == '#' && end - at > 1 && cg_is_digit(at[1])))) {
+        at++;
+    }
+    return at;
+}
+
+static bool is_call_start(const char *at, const char *end, callgauge_str *name)
+{
+    if (at >= end || cg_is_digit(*at)) {
+        return false;
+    }
+    const char *behind = word_end(at, end);
+    *name = cg_str_range(at, behind);
+    return behind > at && behind < end && *behind == '(';
+}
+
+static bool is_known(callgauge_str name)
+{
+    size_t hash = cg_str_find(name, "#");
+    name.len = hash;
+    return cg_class_lookup(name) != NULL || cg_str_starts(name, "syscall_") || cg_str_starts(name, "SYS_");
+}
+
+static bool is_marked_event(callgauge_str rest)
+{
+    return cg_str_starts(rest, "<... ") || cg_str_starts(rest, "--- SIG") || cg_str_starts(rest, "--- stopped by SIG") ||
+           cg_str_starts(rest, "+++ exited with ") || cg_str_starts(rest, "+++ killed by ") ||
+           cg_str_starts(rest, "+++ superseded by ");
+}
+
+static bool starts(cg_parse *parse, callgauge_str text)
+{
+    (void)parse;
+    cg_strace_leader leader;
+    cg_strace_leader_read(text, &leader);
+    callgauge_str rest = cg_str_range(leader.rest, text.ptr + text.len), name;
+    if (is_marked_event(rest)) {
+        return true;
+    }
+    return is_call_start(rest.ptr, rest.ptr + rest.len, &name) && is_known(name);
+}
+
+/* ---- what every event of a line shares ---- */
+
+int64_t cg_strace_since_midnight(cg_strace *state, int64_t of_day)
+{
+    const int64_t half_day = INT64_C(43200) * 1000000000;
+    if (of_day + half_day < state->last_of_day) {
+        state->day_ns += 2 * half_day;
+    }
+    state->last_of_day = of_day;
+    return state->day_ns + of_day;
+}
+
+static void apply_leader(cg_parse *parse, const cg_strace_leader *leader, callgauge_event *event)
+{
+    cg_strace *state = parse->state;
+    callgauge_capture *capture = parse->capture;
+    if (leader->pid != 0 || parse->options->pid != 0) {
+        event->pid = leader->pid != 0 ? leader->pid : parse->options->pid;
+        event->has |= CALLGAUGE_HAS_PID;
+        capture->traits |= CALLGAUGE_TRAIT_PIDS;
+    }
+    event->comm = leader->comm;
+    if (leader->abs_ns != INT64_MIN) {
+        event->start_ns =
+            leader->clock == CALLGAUGE_CLOCK_MIDNIGHT ? cg_strace_since_midnight(state, leader->abs_ns) : leader->abs_ns;
+        event->has |= CALLGAUGE_HAS_START;
+        capture->clock = leader->clock;
+        capture->traits |= CALLGAUGE_TRAIT_TIMESTAMPS;
+    }
+    if (leader->rel_ns != INT64_MIN) {
+        event->gap_ns = leader->rel_ns;
+        event->has |= CALLGAUGE_HAS_GAP;
+    }
+}
+
+static uint64_t key_of(const callgauge_event *event)
+{
+    return cg_open_key(event->pid, 0);
+}
+
+static void apply_result(cg_parse *parse, const cg_strace_result *result, callgauge_event *event)
+{
+    event->has |= result->has;
+    event->flags |= result->flags;
+    event->value = result->value;
+    event->result = result->text;
+    event->note = result->note;
+    if (result->duration_ns != INT64_MIN) {
+        event->duration_ns = result->duration_ns;
+        event->duration_kind = CALLGAUGE_TIME_WALL;
+        event->has |= CALLGAUGE_HAS_DURATION;
+        parse->capture->traits |= CALLGAUGE_TRAIT_WALL_DURATIONS;
+        if ((event->has & CALLGAUGE_HAS_START) != 0) {
+            event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
+            event->has |= CALLGAUGE_HAS_END;
+        }
+    }
+}
+
+/* ---- calls ---- */
+
+/* Whether what follows a result is all right: the end, or another event joined to it. */
+static bool is_behind_result(cg_parse *parse, const char *at, const char *end)
+{
+    if (at >= end) {
+        return true;
+    }
+    return starts(parse, cg_str_trim(cg_str_range(at, end)));
+}
+
+/* From a ')' on: `)  = result` up to the end. */
+static bool read_tail(cg_parse *parse, const char *close, const char *end, cg_strace_result *result)
+{
+    const char *p = close + 1;
+    while (p < end && *p == ' ') {
+        p++;
+    }
+    return end - p > 2 && p[0] == '=' && p[1] == ' ' && cg_strace_result_read(p + 2, end, result) &&
+           is_behind_result(parse, result->end, end);
+}
+
+/* Forwards: the first ')' of depth 0 whose result holds. NULL: none; *whole: the text could be read to its end. */
+static const char *find_close(cg_parse *parse, const char *args, const char *end, cg_strace_result *result, bool *whole)
+{
+    int attempts = 0;
+    *whole = true;
+    for (const char *p = args; p < end && attempts < MAX_ATTEMPTS; p++) {
+        if (!cg_strace_skip_argument(&p, end)) {
+            *whole = false;
+            return NULL;
+        }
+        if (p < end && *p == ')') {
+            attempts++;
+            if (read_tail(parse, p, end, result)) {
+                return p;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Backwards: the last `) = result` that reaches the end of the line. */
+static const char *find_close_back(const char *args, const char *end, cg_strace_result *result)
+{
+    int attempts = 0;
+    for (const char *p = end - 1; p > args && attempts < MAX_ATTEMPTS; p--) {
+        if (*p != '=' || p[-1] != ' ' || end - p < 3 || p[1] != ' ') {
+            continue;
+        }
+        attempts++;
+        const char *close = p - 1;
+        while (close > args && *close == ' ') {
+            close--;
+        }
+        if (*close == ')' && cg_strace_result_read(p + 2, end, result) && result->end == end) {
+            return close;
+        }
+    }
+    return NULL;
+}
+
+/* Where a first half's arguments end: before " <unfinished ...>" or " <detached ...>" at the end of the line. */
+static bool read_open_end(callgauge_str text, const char *mark, const char **args_end)
+{
+    if (!cg_str_ends(text, mark)) {
+        return false;
+    }
+    const char *p = text.ptr + text.len - strlen(mark);
+    while (p > text.ptr && p[-1] == ' ') {
+        p--;
+    }
+    *args_end = p;
+    return true;
+}
+
+static cg_verdict open_call(cg_parse *parse, callgauge_str args, const cg_line *line, const callgauge_event *event)
+{
+    cg_open_call *open = cg_open_find(&parse->open, key_of(event));
+    if (open != NULL) {
+        cg_parse_lost(parse, open);
+    }
+    callgauge_str kept = (parse->wants & CG_WANT_SCALARS) != 0 ? args : cg_str(args.ptr, 0);
+    if (!cg_open_put(&parse->open, key_of(event), event->call, kept, &open)) {
+        return CG_LINE_NOMEM;
+    }
+    if (open != NULL) {
+        open->line = line->number;
+        open->offset = line->offset;
+        open->start_ns = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : INT64_MIN;
+    }
+    return CG_LINE_FIRST;
+}
+
+static bool set_error(cg_parse *parse, const cg_strace_result *result, callgauge_event *event)
+{
+    if (result->error.len > 0) {
+        event->error = cg_parse_error(parse, result->error);
+        return event->error != NULL;
+    }
+    return true;
+}
+
+static cg_verdict whole_call(cg_parse *parse, const cg_strace_result *result, callgauge_str args, callgauge_event *event)
+{
+    cg_open_call *open = cg_open_find(&parse->open, key_of(event));
+    if (open != NULL) {
+        cg_parse_lost(parse, open);
+    }
+    event->args = args;
+    apply_result(parse, result, event);
+    return set_error(parse, result, event) ? CG_LINE_EVENT : CG_LINE_NOMEM;
+}
+
+/* A call whose end was not seen: `name(args <detached ...>`. */
+static cg_verdict detached_call(callgauge_str args, callgauge_event *event)
+{
+    event->args = args;
+    event->flags |= CALLGAUGE_CALL_UNRETURNED;
+    return CG_LINE_EVENT;
+}
+
+static cg_verdict read_call(cg_parse *parse, callgauge_str text, callgauge_str name, const cg_line *line,
+                            callgauge_event *event)
+{
+    const char *args = name.ptr + name.len + 1, *end = text.ptr + text.len, *close;
+    cg_strace_result result;
+    bool whole;
+    parse->capture->has_events = true;
+    if (read_open_end(text, UNFINISHED, &close) && close >= args) {
+        event->call = cg_parse_call(parse, name);
+        return event->call == NULL ? CG_LINE_NOMEM : open_call(parse, cg_str_range(args, close), line, event);
+    }
+    if (read_open_end(text, DETACHED, &close) && close >= args) {
+        event->call = cg_parse_call(parse, name);
+        return event->call == NULL ? CG_LINE_NOMEM : detached_call(cg_str_range(args, close), event);
+    }
+    close = find_close(parse, args, end, &result, &whole);
+    if (close == NULL && !line->cut) {
+        close = find_close_back(args, end, &result);
+    }
+    event->call = close != NULL || is_known(name) ? cg_parse_call(parse, name) : NULL;
+    if (event->call == NULL && close != NULL) {
+        return CG_LINE_NOMEM;
+    }
+    if (close == NULL) {
+        parse->reason = whole ? "a call without a result" : "a call that is cut: a string or bracket does not end";
+        return CG_LINE_OPEN;
+    }
+    if (result.end < end) {
+        parse->used = (size_t)(result.end - text.ptr);
+        cg_parse_repair(parse, CG_REPAIR_JOINED, line->number);
+    }
+    return whole_call(parse, &result, cg_str_range(args, close), event);
+}
+
+/* ---- the second halves ---- */
+
+/* The first half that a second one belongs to. Lines of a log on stderr lack the pid while one process is left. */
+static cg_open_call *find_first_half(cg_parse *parse, const callgauge_event *event)
+{
+    cg_open_call *open = cg_open_find(&parse->open, key_of(event));
+    if (open != NULL && open->call == event->call) {
+        return open;
+    }
+    cg_open_call *other = NULL;
+    if (event->pid != 0) {
+        other = cg_open_find(&parse->open, 0);
+        other = other != NULL && other->call == event->call ? other : NULL;
+    } else {
+        other = cg_open_only(&parse->open, event->call);
+    }
+    if (other != NULL) {
+        cg_parse_repair(parse, CG_REPAIR_PID, event->line);
+    }
+    return other;
+}
+
+bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, callgauge_event *event)
+{
+    event->first_line = open->line;
+    event->flags |= CALLGAUGE_CALL_RESUMED | open->flags;
+    int64_t pid = (int64_t)(open->key >> 32);
+    if (pid != 0 && event->pid == 0) {
+        event->pid = pid;
+        event->has |= CALLGAUGE_HAS_PID;
+    }
+    event->has &= ~(uint32_t)(CALLGAUGE_HAS_START | CALLGAUGE_HAS_END);
+    if (open->start_ns != INT64_MIN) {
+        event->start_ns = open->start_ns;
+        event->has |= CALLGAUGE_HAS_START;
+    }
+    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_DURATION)) ==
+        (CALLGAUGE_HAS_START | CALLGAUGE_HAS_DURATION)) {
+        event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
+        event->has |= CALLGAUGE_HAS_END;
+    }
+    callgauge_str first = cg_str(open->args, open->args_len);
+    bool comma = first.len > 0 && rest.len > 0 && first.ptr[first.len - 1] == ',';
+    parse->text.len = 0;
+    bool ok = cg_buf_add_str(&parse->text, first) && (!comma || cg_buf_add_char(&parse->text, ' ')) &&
+              cg_buf_add_str(&parse->text, rest);
+    event->args = ok ? cg_buf_str(&parse->text) : rest;
+    cg_open_drop(&parse->open, open);
+    return ok || parse->text.limit - parse->text.len < rest.len + first.len;
+}
+
+static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result, callgauge_event *event)
+{
+    apply_result(parse, result, event);
+    if (!set_error(parse, result, event)) {
+        return CG_LINE_NOMEM;
+    }
+    cg_open_call *open = find_first_half(parse, event);
+    if (open != NULL) {
+        return cg_strace_join(parse, open, rest, event) ? CG_LINE_REST : CG_LINE_NOMEM;
+    }
+    open = cg_open_find(&parse->open, key_of(event));
+    if (open != NULL) {
+        cg_parse_lost(parse, open); /* another call was open: its rest is lost */
+    }
+    event->flags |= CALLGAUGE_CALL_ORPHAN;
+    event->args = rest;
+    return CG_LINE_REST;
+}
+
+/* "<... name resumed>rest)  = result", "<... name resumed> <unfinished ...>) = ?" */
+static cg_verdict read_resumed(cg_parse *parse, callgauge_str text, const char *at, const cg_line *line, callgauge_event *event)
+{
+    static const char RESUMED[] = " resumed>";
+    const char *end = text.ptr + text.len, *from = at + 5, *behind = word_end(from, end);
+    callgauge_str name = cg_str_range(from, behind);
+    if (name.len == 0 || !cg_str_starts(cg_str_range(behind, end), RESUMED)) {
+        parse->reason = "a resumed call without its name";
+        return CG_LINE_UNREAD;
+    }
+    const char *rest = behind + sizeof RESUMED - 1, *close;
+    cg_strace_result result;
+    bool whole;
+    parse->capture->has_events = true;
+    if (rest < end && *rest == ' ') {
+        rest++; /* up to 4.26 a blank stands here */
+    }
+    event->call = cg_parse_call(parse, name);
+    if (event->call == NULL) {
+        return CG_LINE_NOMEM;
+    }
+    if (read_open_end(text, UNFINISHED, &close) || read_open_end(text, DETACHED, &close)) {
+        result = (cg_strace_result){ .flags = CALLGAUGE_CALL_UNRETURNED, .duration_ns = INT64_MIN };
+        return resumed_call(parse, cg_str_range(rest, close > rest ? close : rest), &result, event);
+    }
+    if (cg_str_starts(cg_str_range(rest, end), "= ") && cg_strace_result_read(rest + 2, end, &result)) {
+        return resumed_call(parse, cg_str(rest, 0), &result, event); /* 4.5: `<... exit_group resumed> = ?` */
+    }
+    if (cg_str_starts(cg_str_range(rest, end), UNFINISHED)) {
+        rest += sizeof UNFINISHED - 1;
+    }
+    close = find_close(parse, rest, end, &result, &whole);
+    if (close == NULL && !line->cut) {
+        close = find_close_back(rest - 1, end, &result);
+    }
+    if (close == NULL) {
+        parse->reason = "a resumed call without a result";
+        return CG_LINE_OPEN;
+    }
+    if (result.end < end) {
+        parse->used = (size_t)(result.end - text.ptr);
+        cg_parse_repair(parse, CG_REPAIR_JOINED, line->number);
+    }
+    return resumed_call(parse, cg_str_range(rest, close), &result, event);
+}
+
+/* ---- signals, exits, notices ---- */
+
+static callgauge_str word_at(callgauge_str text, size_t from)
+{
+    size_t to = from;
+    while (to < text.len && !cg_is_blank(text.ptr[to])) {
+        to++;
+    }
+    return cg_str(text.ptr + from, to - from);
+}
+
+/* "--- SIGCHLD {si_signo=...} ---", "--- SIGCHLD (Child exited) @ 0 (0) ---" */
+static cg_verdict read_signal(cg_parse *parse, callgauge_str rest, callgauge_event *event)
+{
+    if (!cg_str_ends(rest, " ---")) {
+        parse->reason = "a signal that is cut";
+        return CG_LINE_OPEN;
+    }
+    parse->capture->has_events = true;
+    if (cg_str_starts(rest, "--- stopped by ")) {
+        event->kind = CALLGAUGE_EVENT_NOTICE;
+        event->note = rest;
+        return CG_LINE_EVENT;
+    }
+    callgauge_str name = word_at(rest, 4);
+    event->kind = CALLGAUGE_EVENT_SIGNAL;
+    event->name = cg_parse_name(parse, name);
+    if (rest.len > name.len + 9) {
+        event->note = cg_str(rest.ptr + 5 + name.len, rest.len - name.len - 9);
+    }
+    return event->name == NULL ? CG_LINE_NOMEM : CG_LINE_EVENT;
+}
+
+/* The thread `pid` became the process `key`: its open call goes on under that number. */
+static cg_verdict superseded(cg_parse *parse, callgauge_str rest, const callgauge_event *event)
+{
+    static const char BY[] = "+++ superseded by execve in pid ";
+    cg_open_call *own = cg_open_find(&parse->open, key_of(event));
+    if (own != NULL) {
+        cg_parse_lost(parse, own);
+    }
+    uint64_t pid;
+    const char *at = rest.ptr + sizeof BY - 1, *end = rest.ptr + rest.len;
+    if (!cg_str_starts(rest, BY) || !cg_read_u64(&at, end, &pid)) {
+        return CG_LINE_EVENT;
+    }
+    cg_open_call *caller = cg_open_find(&parse->open, cg_open_key((int64_t)pid, 0));
+    if (caller == NULL) {
+        return CG_LINE_EVENT;
+    }
+    cg_open_call moved = *caller, *open;
+    bool ok = cg_open_put(&parse->open, key_of(event), moved.call, cg_str(moved.args, moved.args_len), &open);
+    if (ok && open != NULL) {
+        open->line = moved.line;
+        open->offset = moved.offset;
+        open->start_ns = moved.start_ns;
+    }
+    caller = cg_open_find(&parse->open, moved.key);
+    if (caller != NULL) {
+        cg_open_drop(&parse->open, caller);
+    }
+    return ok ? CG_LINE_EVENT : CG_LINE_NOMEM;
+}
+
+/* "+++ exited with 0 +++", "+++ killed by SIGSEGV (core dumped) +++", "+++ superseded by execve in pid 26119 +++" */
+static cg_verdict read_exit(cg_parse *parse, callgauge_str rest, callgauge_event *event)
+{
+    if (!cg_str_ends(rest, " +++")) {
+        parse->reason = "an exit that is cut";
+        return CG_LINE_OPEN;
+    }
+    parse->capture->has_events = true;
+    event->kind = CALLGAUGE_EVENT_EXIT;
+    event->note = cg_str(rest.ptr + 4, rest.len < 8 ? 0 : rest.len - 8);
+    if (cg_str_starts(rest, "+++ superseded")) {
+        event->kind = CALLGAUGE_EVENT_NOTICE;
+        return superseded(parse, rest, event);
+    }
+    cg_open_call *open = cg_open_find(&parse->open, key_of(event));
+    if (open != NULL) {
+        cg_parse_lost(parse, open);
+    }
+    return CG_LINE_EVENT;
+}
+
+/* "Process 4242 attached", "Process 9 attached (waiting for parent)", "Process 7 detached" from `at` on, to the end. */
+static bool is_process_notice(callgauge_str text)
+{
+    static const char PROCESS[] = "Process ";
+    static const char *const states[] = { " attached", " detached", " resumed", " suspended" };
+    const char *at = text.ptr + sizeof PROCESS - 1, *end = text.ptr + text.len;
+    uint64_t pid;
+    if (!cg_str_starts(text, PROCESS) || !cg_read_u64(&at, end, &pid)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (cg_str_starts(cg_str_range(at, end), states[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "strace: ...", "/usr/bin/strace: ...", "../../strace: ..." */
+static bool is_strace_speaking(callgauge_str text)
+{
+    size_t colon = cg_str_find(text, ": ");
+    callgauge_str who = cg_str(text.ptr, colon);
+    return colon < text.len && memchr(who.ptr, ' ', who.len) == NULL &&
+           (cg_str_is(who, "strace") || cg_str_ends(who, "/strace"));
+}
+
+static bool is_notice(callgauge_str text)
+{
+    static const char *const heads[] = { "[ Process PID=", " [wait(0x", "new tcb for pid ", "dropped tcb for pid ",
+                                         "ignored SIGSTOP on pid ", "not a syscall entry (", "PTRACE_SEIZE doesn't work",
+                                         " <pid changed to ", "<pid changed to " };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        if (cg_str_starts(text, heads[i])) {
+            return true;
+        }
+    }
+    return is_strace_speaking(text) || is_process_notice(text) ||
+           (cg_str_starts(text, "pid ") && cg_str_ends(text, ", initializing it"));
+}
+
+/* " > frame", " | 00000  7f 45", " * 3 bytes in buffer 0", " = 2 buffers in vector 0": no leader, behind an event */
+static bool is_detail(callgauge_str text)
+{
+    if (text.len < 4 || text.ptr[0] != ' ' || text.ptr[2] != ' ') {
+        return false;
+    }
+    callgauge_str rest = cg_str(text.ptr + 3, text.len - 3);
+    switch (text.ptr[1]) {
+    case '>':
+        return cg_str_find(rest, "[0x") < rest.len || cg_str_starts(rest, "BUG IN ") ||
+               cg_str_starts(rest, "unexpected_backtracing_error");
+    case '|':
+        return cg_is_hex(rest.ptr[0]) || cg_str_starts(rest, "<Cannot fetch");
+    case '*':
+        return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " bytes in buffer ") < rest.len;
+    case '=':
+        return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " buffers in vector ") < rest.len;
+    default:
+        return false;
+    }
+}
+
+/* Where in an open line's end the tracer's own notice begins: "...|SIGCHLDstrace: Process 9 attached"; text.len: nowhere.
+ * The name strace was called by is glued to what stands before it. */
+static size_t notice_in(callgauge_str text)
+{
+    size_t debug = cg_str_find(text, " [wait(0x");
+    size_t at = cg_str_find_last(text, "Process ");
+    if (at == text.len || !is_process_notice(cg_str(text.ptr + at, text.len - at))) {
+        return debug;
+    }
+    if (at < 2 || text.ptr[at - 1] != ' ' || text.ptr[at - 2] != ':') {
+        return at;
+    }
+    size_t from = at - 2;
+    while (from > 0 && memchr(" ,(|", text.ptr[from - 1], 4) == NULL) {
+        from--;
+    }
+    callgauge_str word = cg_str(text.ptr + from, at - 2 - from);
+    size_t path = 0;
+    while (path < word.len && word.ptr[path] != '/' && word.ptr[path] != '.') {
+        path++;
+    }
+    size_t name = cg_str_find_last(word, "strace");
+    return from + (path < word.len ? path : name < word.len ? name : 0);
+}
+
+/* ---- any line ---- */
+
+static cg_verdict read_event(cg_parse *parse, callgauge_str text, const cg_strace_leader *leader, const cg_line *line,
+                             callgauge_event *event)
+{
+    callgauge_str rest = cg_str_range(leader->rest, text.ptr + text.len), name;
+    if (cg_str_starts(rest, "<... ")) {
+        return read_resumed(parse, text, rest.ptr, line, event);
+    }
+    if (cg_str_starts(rest, "--- ") && is_marked_event(rest)) {
+        return read_signal(parse, rest, event);
+    }
+    if (cg_str_starts(rest, "+++ ") && is_marked_event(rest)) {
+        return read_exit(parse, rest, event);
+    }
+    if (is_call_start(rest.ptr, rest.ptr + rest.len, &name)) {
+        cg_verdict verdict = read_call(parse, text, name, line, event);
+        return verdict == CG_LINE_OPEN && !leader->any && !is_known(name) ? CG_LINE_FOREIGN : verdict;
+    }
+    if (is_notice(rest)) {
+        event->kind = CALLGAUGE_EVENT_NOTICE;
+        event->note = rest;
+        return CG_LINE_NOTICE;
+    }
+    return CG_LINE_FOREIGN;
+}
+
+static cg_verdict read_line(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
+{
+    cg_verdict verdict = cg_strace_table_read(parse, text, line, event);
+    if (verdict != CG_LINE_HARD) {
+        return verdict;
+    }
+    cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, text);
+    event->lexer = &cg_strace_lexer;
+    if (is_detail(text)) {
+        event->kind = CALLGAUGE_EVENT_DETAIL;
+        event->note = cg_str_trim(text);
+        return ((cg_strace *)parse->state)->after_event ? CG_LINE_DETAIL : CG_LINE_FOREIGN;
+    }
+    cg_strace_leader leader;
+    cg_strace_leader_read(text, &leader);
+    apply_leader(parse, &leader, event);
+    return read_event(parse, text, &leader, line, event);
+}
+
+static cg_verdict strict(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
+{
+    parse->used = text.len;
+    parse->reason = NULL;
+    cg_verdict verdict = read_line(parse, text, line, event);
+    if (verdict == CG_LINE_EVENT || verdict == CG_LINE_FIRST || verdict == CG_LINE_REST) {
+        ((cg_strace *)parse->state)->after_event = true;
+    } else if (verdict == CG_LINE_FOREIGN || verdict == CG_LINE_TABLE || verdict == CG_LINE_ROW) {
+        ((cg_strace *)parse->state)->after_event = false;
+    }
+    return verdict;
+}
+
+static bool has_strace_errors(callgauge_str text)
+{
+    size_t at = cg_str_find(text, ") = -1 E");
+    return at < text.len && cg_str_find(cg_str(text.ptr + at, text.len - at), " (") < text.len - at;
+}
+
+static int bid(cg_parse *parse, callgauge_str text)
+{
+    enum { LIKELY = 2, SURE = 10 };
+    cg_line line = { .ptr = text.ptr, .len = text.len, .number = 1, .cut = false };
+    callgauge_event event;
+    if (cg_strace_is_heading(text)) {
+        return SURE;
+    }
+    switch (strict(parse, text, &line, &event)) {
+    case CG_LINE_FIRST:
+    case CG_LINE_REST:
+        return SURE;
+    case CG_LINE_NOTICE:
+        return LIKELY;
+    case CG_LINE_EVENT:
+        break;
+    default:
+        return 0;
+    }
+    bool lower_hex = false;
+    for (size_t i = cg_str_find(text, "0x"); i + 2 < text.len && cg_is_hex(text.ptr[i + 2]); i++) {
+        lower_hex = lower_hex || cg_is_lower(text.ptr[i + 2]);
+    }
+    if (event.kind != CALLGAUGE_EVENT_CALL || (event.has & (CALLGAUGE_HAS_DURATION | CALLGAUGE_HAS_START)) != 0 ||
+        lower_hex || has_strace_errors(text) || (event.flags & CALLGAUGE_CALL_UNRETURNED) != 0 ||
+        cg_str_find(text, "NULL") < text.len) {
+        return SURE;
+    }
+    if (!is_known(event.call->text)) {
+        return 0;
+    }
+    size_t equals = cg_str_find_last(text, " = ");
+    return equals == 39 && text.ptr[38] == ' ' ? LIKELY : 1;
+}
+
+static void columns(cg_parse *parse, const callgauge_str *lines, size_t count)
+{
+    (void)lines;
+    (void)count;
+    parse->capture->traits |= CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
+}
+
+const cg_dialect cg_dialect_strace = {
+    .name = "strace",
+    .lexer = &cg_strace_lexer,
+    .state_size = sizeof(cg_strace),
+    .bid = bid,
+    .columns = columns,
+    .counts = cg_strace_fast_counts,
+    .events = cg_strace_fast_events,
+    .strict = strict,
+    .starts = starts,
+    .notice_in = notice_in,
+};

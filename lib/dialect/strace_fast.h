@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fast forms of the strace dialect: calls in the common forms, read from both ends. */
+#ifndef CG_DIALECT_STRACE_FAST_H
+#define CG_DIALECT_STRACE_FAST_H
+
+#include "dialect/dialect.h"
+
+cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
+cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
+
+#endif

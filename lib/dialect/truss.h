@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the truss-solaris dialect, from the leader of a line to the rows of a report.
+ * Grammar: docs/dialects/truss-solaris.md.
+ * Invariant: what stands in this header or takes plain text only is pure; what takes a cg_parse turns
+ * its findings into events. The fast and the strict form share the inline functions, so that they agree. */
+#ifndef CG_DIALECT_TRUSS_H
+#define CG_DIALECT_TRUSS_H
+
+#include "base/str.h"
+#include "dialect/dialect.h"
+
+enum { CG_TRUSS_STAMPS = 3, CG_TRUSS_COLUMN = 48 /* results stand there when the call is shorter */ };
+
+/* What stands before an event: process, lwp, thread, up to three times. */
+typedef struct cg_truss_leader {
+    int64_t pid; /* 0: none */
+    int64_t lwp; /* 0: none */
+    bool prefix; /* there is a `PID:`, `/LWP:` or `PID/LWP:` */
+    bool tab;    /* with the TAB that truss prints behind it */
+    unsigned stamps;
+    int64_t ns[CG_TRUSS_STAMPS];
+    const char *body; /* behind the prefix: blanks and stamps are still to come */
+    const char *rest; /* the first non-blank behind all of it */
+} cg_truss_leader;
+
+/* How a call's line ends. */
+typedef enum cg_truss_ending {
+    CG_TRUSS_NOTHING, /* behind the ')' */
+    CG_TRUSS_VALUE,
+    CG_TRUSS_ERROR,
+    CG_TRUSS_ARGC,   /* a successful exec */
+    CG_TRUSS_ASLEEP, /* (sleeping...), (waiting for child to exit()/exec()...) */
+    CG_TRUSS_CHILD   /* (returning as child ...), (returning as new lwp ...) */
+} cg_truss_ending;
+
+typedef struct cg_truss_result {
+    cg_truss_ending ending;
+    uint32_t has; /* CALLGAUGE_HAS_VALUE, VALUE2, ERRNO */
+    int64_t value, value2, error_number;
+    callgauge_str error; /* len 0: only the number is printed */
+    callgauge_str text, note;
+    const char *start;   /* behind the gap */
+    const char *end;     /* behind all of it */
+} cg_truss_result;
+
+/* A call as it stands in the text. */
+typedef struct cg_truss_call {
+    callgauge_str name, args;
+    bool known; /* in the class table, or one that truss itself makes up */
+    cg_truss_result result;
+    const char *end; /* where the next event of a joined line begins, or the end of the text */
+} cg_truss_call;
+
+typedef enum cg_truss_reading {
+    CG_TRUSS_NO_CALL,
+    CG_TRUSS_WHOLE,
+    CG_TRUSS_CUT /* it begins as a call and has no end */
+} cg_truss_reading;
+
+/* The sections of a -c report, in their order. */
+typedef enum cg_truss_section {
+    CG_TRUSS_NO_TABLE,
+    CG_TRUSS_FAULTS,
+    CG_TRUSS_SIGNALS,
+    CG_TRUSS_FUNCTIONS,
+    CG_TRUSS_CALLS,
+    CG_TRUSS_TOTALS
+} cg_truss_section;
+
+/* The dialect's own state. */
+typedef struct cg_truss {
+    char kinds[CG_TRUSS_STAMPS + 1][CG_TRUSS_STAMPS + 1]; /* what n stamps are: "D", "dE"; "" undecided */
+    bool based;      /* a `Base time stamp:` was seen */
+    int64_t base_ns; /* of it */
+    uint32_t forms;  /* of leaders that strict has seen: traits are set for them */
+    cg_truss_section section;
+    int decimals;          /* of the seconds of this table; 0: no row yet */
+    uint64_t dump_line;    /* an I/O dump may follow this line, */
+    uint64_t dump_left;    /* with so many bytes */
+    uint64_t strings_line; /* the last line of an argv: or envp: block */
+} cg_truss;
+
+/* ---- truss_lex.c: the text of calls */
+
+/* From behind the '(' to the ')' that ends the arguments, or NULL. */
+const char *cg_truss_args_end(const char *at, const char *end);
+/* Name and '(' at `at`: the name; len 0: none. */
+callgauge_str cg_truss_name(const char *at, const char *end);
+bool cg_truss_is_known(callgauge_str name);
+/* Characters that are two to a byte, as in I/O buffers: how many bytes until `end`; 0: they are not. */
+size_t cg_truss_pairs(const char *at, const char *end);
+extern const cg_lexer cg_truss_lexer;
+
+/* ---- truss_result.c */
+
+/* Reads a result from behind the ')'. False: there is none, and the text does not end either. */
+bool cg_truss_result_read(const char *at, const char *end, cg_truss_result *result);
+/* The name of a Solaris error number; len 0: it has none. */
+callgauge_str cg_truss_error_name(int64_t number);
+
+/* ---- truss_call.c */
+
+cg_truss_reading cg_truss_call_read(const cg_truss_leader *leader, const char *end, bool cut, cg_truss_call *call);
+/* Whether an event begins here: a leader and what only events begin with. */
+bool cg_truss_starts(const char *at, const char *end);
+/* Moves `*at` to the leader of the next known call in the text and gives it; false: there is none. */
+bool cg_truss_find(const char **at, const char *end, cg_truss_leader *leader);
+/* The call that this one, if it has just returned, was seen asleep as; NULL: none. */
+cg_open_call *cg_truss_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name);
+/* Whole calls to events. */
+cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, const cg_truss_call *call,
+                               const cg_line *line, callgauge_event *event);
+
+/* ---- truss_fast.c */
+
+cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
+cg_verdict cg_truss_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
+
+/* ---- truss_lines.c: all events but calls */
+
+/* CG_LINE_HARD: it is none of them. */
+cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
+                            callgauge_event *event);
+cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
+                           callgauge_event *event);
+/* A `Base time stamp:` header at the start of the text. */
+cg_verdict cg_truss_base(cg_parse *parse, const cg_line *line, callgauge_event *event);
+bool cg_truss_is_special(const char *at, const char *end);
+
+/* ---- truss_table.c */
+
+/* CG_LINE_HARD: no part of a -c report. */
+cg_verdict cg_truss_table_read(cg_parse *parse, const cg_line *line, callgauge_event *event);
+bool cg_truss_is_table_line(callgauge_str text);
+
+/* ---- truss_columns.c */
+
+void cg_truss_columns(cg_parse *parse, const callgauge_str *lines, size_t count);
+/* What a header, or a `truss -E ...` typed by somebody, says of the columns. */
+void cg_truss_header(cg_parse *parse, int64_t base_ns);
+void cg_truss_command(cg_parse *parse, callgauge_str text);
+/* Sees to it that so many stamps have a meaning, and the capture the traits of such a leader. */
+void cg_truss_form_seen(cg_parse *parse, const cg_truss_leader *leader);
+
+/* ---- shared by the fast and the strict form */
+
+static inline const char *cg_truss_blanks(const char *at, const char *end)
+{
+    while (at < end && cg_is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+static inline bool cg_truss_is_in(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
+/* `-?digits.dddd` and a blank; a negative time is printed as its floor and a positive fraction. */
+static inline const char *cg_truss_stamp(const char *at, const char *end, int64_t *ns)
+{
+    bool negative = at < end && *at == '-';
+    const char *p = at + negative;
+    int64_t seconds = 0, fraction = 0;
+    const char *digits = p;
+    for (; p < end && cg_is_digit(*p) && p - digits < 9; p++) {
+        seconds = seconds * 10 + (*p - '0');
+    }
+    if (p == digits || end - p < 6 || *p != '.' || !cg_is_blank(p[5])) {
+        return at;
+    }
+    for (p++; cg_is_digit(*p); p++) {
+        fraction = fraction * 10 + (*p - '0');
+    }
+    if (!cg_is_blank(*p) || p[-5] != '.') {
+        return at;
+    }
+    *ns = (negative ? -seconds : seconds) * 1000000000 + fraction * 100000;
+    return p;
+}
+
+static inline const char *cg_truss_id(const char *at, const char *end, int64_t *id)
+{
+    int64_t value = 0;
+    const char *p = at;
+    for (; p < end && cg_is_digit(*p) && p - at < 10; p++) {
+        value = value * 10 + (*p - '0');
+    }
+    *id = p == at ? 0 : value;
+    return p;
+}
+
+/* `PID/LWP@TID:` with at least one of the first two; NULL: no prefix. */
+static inline const char *cg_truss_prefix(const char *at, const char *end, cg_truss_leader *leader)
+{
+    int64_t pid, lwp = 0, thread;
+    const char *p = cg_truss_id(at, end, &pid);
+    if (p < end && *p == '/') {
+        p = cg_truss_id(p + 1, end, &lwp);
+        if (lwp == 0) {
+            return NULL;
+        }
+    }
+    if (p == at) {
+        return NULL;
+    }
+    if (p < end && *p == '@') {
+        p = cg_truss_id(p + 1, end, &thread);
+    }
+    if (end - p < 2 || *p != ':' || !cg_is_blank(p[1])) {
+        return NULL;
+    }
+    leader->pid = pid;
+    leader->lwp = lwp;
+    leader->prefix = true;
+    leader->tab = p[1] == '\t';
+    return p + 1;
+}
+
+/* Never fails: without anything in front, `rest` is the first non-blank. */
+static inline void cg_truss_leader_read(const char *at, const char *end, cg_truss_leader *leader)
+{
+    leader->pid = leader->lwp = 0;
+    leader->prefix = leader->tab = false;
+    leader->stamps = 0;
+    leader->body = leader->rest = at;
+    if (at < end && cg_is_lower(*at)) {
+        return;
+    }
+    const char *p = cg_truss_blanks(at, end);
+    const char *behind = cg_truss_prefix(p, end, leader);
+    if (behind != NULL) {
+        leader->body = behind;
+        p = cg_truss_blanks(behind, end);
+    }
+    while (leader->stamps < CG_TRUSS_STAMPS) {
+        const char *next = cg_truss_stamp(p, end, &leader->ns[leader->stamps]);
+        if (next == p) {
+            break;
+        }
+        leader->stamps++;
+        p = cg_truss_blanks(next, end);
+    }
+    leader->rest = p;
+}
+
+/* One bit for a leader's shape. */
+static inline uint32_t cg_truss_form(const cg_truss_leader *leader)
+{
+    return 1u << (leader->stamps * 4 + (leader->lwp != 0 ? 2 : 0) + (leader->pid != 0 ? 1 : 0));
+}
+
+/* Whether the capture has lines with pids. */
+static inline bool cg_truss_has_pids(const cg_truss *truss)
+{
+    enum { FORMS_WITH_PID = 0xAAAA };
+    return (truss->forms & FORMS_WITH_PID) != 0;
+}
+
+static inline bool cg_truss_pid_lost(const cg_truss *truss, const cg_truss_leader *leader)
+{
+    return !leader->prefix && cg_truss_has_pids(truss);
+}
+
+/* Columns to event. The kinds are decided. */
+static inline void cg_truss_stamps_set(const cg_truss *truss, const cg_truss_leader *leader, callgauge_event *event)
+{
+    for (unsigned i = 0; i < leader->stamps; i++) {
+        switch (truss->kinds[leader->stamps][i]) {
+        case 'd':
+            event->end_ns = truss->base_ns + leader->ns[i];
+            event->has |= CALLGAUGE_HAS_END;
+            break;
+        case 'D':
+            event->gap_ns = leader->ns[i];
+            event->has |= CALLGAUGE_HAS_GAP;
+            break;
+        default:
+            if (event->kind == CALLGAUGE_EVENT_CALL) {
+                event->duration_ns = leader->ns[i];
+                event->duration_kind = CALLGAUGE_TIME_CPU;
+                event->has |= CALLGAUGE_HAS_DURATION;
+            }
+            break;
+        }
+    }
+}
+
+static inline void cg_truss_thread_set(const cg_parse *parse, const cg_truss_leader *leader, callgauge_event *event)
+{
+    int64_t pid = leader->pid != 0 ? leader->pid : parse->options->pid;
+    if (pid != 0) {
+        event->pid = pid;
+        event->has |= CALLGAUGE_HAS_PID;
+    }
+    if (leader->lwp != 0) {
+        event->tid = leader->lwp;
+        event->has |= CALLGAUGE_HAS_TID;
+    }
+}
+
+/* -r and -w print the bytes below a call whose buffer argument is then an address. */
+static inline void cg_truss_expect_dump(cg_truss *truss, uint64_t line, const callgauge_call_name *name,
+                                        callgauge_str args, bool failed, int64_t value)
+{
+    enum { SHOWN_IN_PLACE = 12, ANY = 1 << 30 };
+    if (name->moves == CALLGAUGE_MOVES_NOTHING || (failed ? name->moves == CALLGAUGE_MOVES_IN : value <= SHOWN_IN_PLACE)) {
+        return;
+    }
+    const char *comma = args.len == 0 ? NULL : memchr(args.ptr, ',', args.len);
+    if (comma != NULL && args.ptr + args.len - comma > 2 && comma[2] == '"') {
+        return;
+    }
+    truss->dump_line = line;
+    truss->dump_left = failed ? ANY : (uint64_t)value;
+}
+
+/* Whether the TABs before a result that stands behind `gap_end` have become blanks. */
+static inline bool cg_truss_tabs_lost(const char *name, const char *close, const char *gap_end)
+{
+    return close + 1 - name < CG_TRUSS_COLUMN && gap_end[-1] == ' ';
+}
+
+#endif

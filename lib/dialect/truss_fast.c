@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The common forms of calls, read from the end of the line: `name(args) = value` and `name(args) Err#N NAME`, with a name
+ * that the strict form has met before.
+ * Invariant: an event is given only where the strict form must give the same: the line has one mark, one ')'
+ * before it, a result that reaches the end, and no sleeper that it could complete. All else is CG_LINE_HARD. */
+#include "dialect/truss.h"
+
+typedef struct fast_result {
+    int64_t value;
+    const callgauge_name *error; /* NULL: none */
+    int64_t error_number;
+} fast_result;
+
+/* Up to 18 digits that reach the end, without a zero in front (that may be octal). */
+static inline bool whole_decimal(const char *at, const char *end, int64_t *value)
+{
+    enum { MOST = 18 };
+    int64_t sum = 0;
+    if (end - at < 1 || end - at > MOST || (*at == '0' && end - at > 1)) {
+        return false;
+    }
+    for (; at < end; at++) {
+        if (!cg_is_digit(*at)) {
+            return false;
+        }
+        sum = sum * 10 + (*at - '0');
+    }
+    *value = sum;
+    return true;
+}
+
+static inline bool whole_hex(const char *at, const char *end, int64_t *value)
+{
+    enum { MOST = 18 };
+    uint64_t bits = 0;
+    if (end - at < 3 || end - at > MOST || at[0] != '0' || at[1] != 'x') {
+        return false;
+    }
+    for (at += 2; at < end; at++) {
+        bool letter = *at >= 'A' && *at <= 'F';
+        if (!letter && !cg_is_digit(*at)) {
+            return false;
+        }
+        bits = bits << 4 | (uint64_t)(letter ? *at - 'A' + 10 : *at - '0');
+    }
+    *value = (int64_t)bits;
+    return true;
+}
+
+/* `2 ENOENT`, from behind `Err#`. */
+static inline bool whole_error(const cg_parse *parse, const char *at, const char *end, fast_result *result)
+{
+    enum { MOST = 16 };
+    const char *blank = at;
+    while (blank < end && cg_is_digit(*blank)) {
+        blank++;
+    }
+    size_t len = blank < end ? (size_t)(end - blank - 1) : 0;
+    if (len == 0 || len > MOST || *blank != ' ' || !whole_decimal(at, blank, &result->error_number)) {
+        return false;
+    }
+    int64_t id = cg_intern_find_short(&parse->errors.index, blank + 1, len);
+    if (id < 0) {
+        return false;
+    }
+    result->error = parse->errors.plain[id];
+    return true;
+}
+
+/* The name in front of a '(' when it is one of the class table and has been met; NULL: it is none. */
+static inline const callgauge_call_name *met_name(const cg_parse *parse, const char *at, const char *end)
+{
+    enum { MOST = 16 };
+    size_t len = 0;
+    while (len <= MOST && at + len < end && at[len] != '(') {
+        len++;
+    }
+    if (len == 0 || len > MOST || at + len >= end) {
+        return NULL;
+    }
+    int64_t id = cg_intern_find_short(&parse->calls.index, at, len);
+    const callgauge_call_name *name = id < 0 ? NULL : parse->calls.calls[id];
+    return name != NULL && name->known ? name : NULL;
+}
+
+/* The ')' in front of the gap, when it is the only one; NULL: it is not. */
+static inline const char *only_close(const char *args, const char *gap_end)
+{
+    const char *p = gap_end;
+    while (p > args && cg_is_blank(p[-1])) {
+        p--;
+    }
+    if (p == gap_end || p <= args || p[-1] != ')') {
+        return NULL;
+    }
+    const char *close = p - 1;
+    return memchr(args, ')', (size_t)(close - args)) == NULL ? close : NULL;
+}
+
+static inline bool read_result(const cg_parse *parse, const cg_line *line, fast_result *result)
+{
+    const char *mark = line->mark, *end = line->ptr + line->len;
+    if (*mark == '=') {
+        return mark + 2 < end && mark[1] == ' ' &&
+               (whole_decimal(mark + 2, end, &result->value) || whole_hex(mark + 2, end, &result->value));
+    }
+    return mark - line->ptr > 3 && memcmp(mark - 3, "Err", 3) == 0 && whole_error(parse, mark + 1, end, result);
+}
+
+static inline void set_scalars(const cg_line *line, const cg_truss_leader *leader, const fast_result *result,
+                               const cg_parse *parse, callgauge_event *event)
+{
+    const char *end = line->ptr + line->len;
+    event->lexer = &cg_truss_lexer;
+    cg_truss_thread_set(parse, leader, event);
+    if (result->error != NULL) {
+        event->error_number = result->error_number;
+        event->has |= CALLGAUGE_HAS_ERRNO;
+        event->result = cg_str_range(line->mark - 3, end);
+    } else {
+        event->result = cg_str_range(line->mark + 2, end);
+    }
+}
+
+static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
+{
+    cg_truss *truss = parse->state;
+    const char *mark = line->mark, *end = line->ptr + line->len;
+    cg_truss_leader leader;
+    fast_result result = { 0 };
+    if (mark == NULL || line->many || line->odd || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
+        return CG_LINE_HARD;
+    }
+    cg_truss_leader_read(line->ptr, end, &leader);
+    const callgauge_call_name *name = met_name(parse, leader.rest, mark);
+    if (name == NULL || (truss->forms & cg_truss_form(&leader)) == 0 || cg_truss_pid_lost(truss, &leader)) {
+        return CG_LINE_HARD;
+    }
+    const char *args = leader.rest + name->text.len + 1, *gap_end = *mark == '=' ? mark : mark - 3;
+    const char *close = only_close(args, gap_end);
+    if (close == NULL || !read_result(parse, line, &result) ||
+        (parse->open.count > 0 && cg_truss_sleeper(parse, &leader, name) != NULL)) {
+        return CG_LINE_HARD;
+    }
+    if ((wants & CG_WANT_SCALARS) != 0) {
+        cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
+        event->args = cg_str_range(args, close);
+        set_scalars(line, &leader, &result, parse, event);
+    } else {
+        event->kind = CALLGAUGE_EVENT_CALL;
+        event->has = 0;
+        event->name = NULL;
+        event->row = NULL;
+    }
+    event->call = name;
+    event->error = result.error;
+    event->value = result.value;
+    event->flags = result.error != NULL && cg_str_is(result.error->text, "ERESTART") ? CALLGAUGE_CALL_RESTART : 0;
+    event->has |= result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
+    cg_truss_stamps_set(truss, &leader, event);
+    if (cg_truss_tabs_lost(leader.rest, close, gap_end)) {
+        cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
+    }
+    if (name->moves != CALLGAUGE_MOVES_NOTHING) {
+        cg_truss_expect_dump(truss, line->number, name, cg_str_range(args, close), result.error != NULL, result.value);
+    }
+    return CG_LINE_EVENT;
+}
+
+cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)
+{
+    return read_line(parse, line, event, CG_WANT_COUNTS);
+}
+
+cg_verdict cg_truss_events(cg_parse *parse, const cg_line *line, callgauge_event *event)
+{
+    return read_line(parse, line, event, CG_WANT_SCALARS | CG_WANT_THREAD);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls over several lines. The text kept is what belongs to the call as far as can be told: of a
+ * write, lines in between are the program's output and are not kept; of others, they are wrapped arguments. */
+#include "reader/open_line.h"
+
+#include "base/str.h"
+
+enum { MOST_BETWEEN = 10000 }; /* lines after which no rest is expected any more */
+
+static const char pad[CG_PAD];
+
+void cg_open_line_init(cg_open_line *open, size_t limit)
+{
+    *open = (cg_open_line){ 0 };
+    cg_buf_init(&open->text, limit);
+}
+
+void cg_open_line_release(cg_open_line *open)
+{
+    cg_buf_release(&open->text);
+}
+
+bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool again)
+{
+    cg_open_line *open = &reader->open;
+    const callgauge_call_name *call = reader->event.call;
+    const cg_dialect *dialect = reader->parse.dialect;
+    size_t notice = dialect->notice_in == NULL ? text.len : dialect->notice_in(text);
+    open->notice = notice < text.len;
+    if (open->notice) {
+        cg_parse_repair(&reader->parse, CG_REPAIR_NOTICE_IN, line->number);
+        text.len = notice;
+    }
+    open->text.len = 0;
+    if (!cg_buf_add(&open->text, pad, CG_PAD) || !cg_buf_add_str(&open->text, text)) {
+        return false;
+    }
+    open->is = true;
+    open->rest_of_line = again;
+    open->place = *line;
+    open->reason = reader->parse.reason;
+    open->between = 0;
+    open->is_write = call != NULL && call->call_class == CALLGAUGE_CLASS_WRITE;
+    return true;
+}
+
+/* The kept text with `more` behind it, and room to look beyond. False: no memory. */
+static bool join_text(cg_open_line *open, callgauge_str more, callgauge_str *out)
+{
+    size_t len = open->text.len;
+    bool comma = len > CG_PAD && open->text.data[len - 1] == ',' && more.len > 0 && more.ptr[0] != ' ';
+    bool ok = (!comma || cg_buf_add_char(&open->text, ' ')) && cg_buf_add_str(&open->text, more);
+    *out = cg_str(open->text.data + CG_PAD, open->text.len - CG_PAD);
+    return ok && cg_buf_add(&open->text, pad, CG_PAD);
+}
+
+static void count_joined(callgauge_reader *reader, cg_verdict verdict)
+{
+    cg_open_line *open = &reader->open;
+    callgauge_capture *capture = &reader->capture;
+    if (!open->rest_of_line) {
+        capture->event_lines += verdict != CG_LINE_REST;
+        capture->continuation_lines += verdict == CG_LINE_REST;
+    }
+    *(open->is_write ? &capture->foreign_lines : &capture->continuation_lines) += open->between;
+    capture->continuation_lines++;
+    if (open->is_write) {
+        cg_parse_repair(&reader->parse, CG_REPAIR_OUTPUT_IN, open->place.number);
+    } else if (!open->notice || open->between > 0) {
+        cg_parse_repair(&reader->parse, CG_REPAIR_WRAPPED, open->place.number);
+    }
+}
+
+/* The event is whole; what is left of the joined text is read next. */
+static bool finish_joined(callgauge_reader *reader, callgauge_str joined, const cg_line *line, cg_verdict verdict)
+{
+    callgauge_event *event = &reader->event;
+    reader->open.is = false;
+    count_joined(reader, verdict);
+    if (verdict == CG_LINE_EVENT) {
+        event->first_line = reader->open.place.number;
+    }
+    event->flags |= CALLGAUGE_CALL_REPAIRED;
+    callgauge_str left = cg_str_trim(cg_str(joined.ptr + reader->parse.used, joined.len - reader->parse.used));
+    if (left.len == 0) {
+        return true;
+    }
+    reader->repaired.len = 0;
+    if (!cg_buf_add(&reader->repaired, pad, CG_PAD) || !cg_buf_add_str(&reader->repaired, left) ||
+        !cg_buf_add(&reader->repaired, pad, CG_PAD)) {
+        return false;
+    }
+    reader->rest = cg_str(reader->repaired.data + CG_PAD, left.len);
+    reader->rest_place = *line;
+    return true;
+}
+
+static bool is_whole(cg_verdict verdict)
+{
+    return verdict == CG_LINE_EVENT || verdict == CG_LINE_FIRST || verdict == CG_LINE_REST;
+}
+
+/* A line that is nothing by itself: part of the call, if it is wrapped, or the program's output. */
+static callgauge_status keep_between(callgauge_reader *reader, callgauge_str text, callgauge_error *err)
+{
+    cg_open_line *open = &reader->open;
+    open->between++;
+    if (open->between > MOST_BETWEEN) {
+        return cg_open_line_give_up(reader, err);
+    }
+    callgauge_str joined;
+    if (!open->is_write && open->text.len + text.len + 2 * CG_PAD <= reader->options.limits.line_bytes) {
+        if (!join_text(open, text, &joined)) {
+            return cg_fail_nomem(err);
+        }
+        open->text.len -= CG_PAD;
+    }
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str text, const cg_line *line,
+                                       cg_open_rest *rest, cg_verdict *verdict, callgauge_error *err)
+{
+    cg_open_line *open = &reader->open;
+    cg_parse *parse = &reader->parse;
+    const cg_dialect *dialect = parse->dialect;
+    if (dialect->starts(parse, text)) {
+        *rest = CG_REST_NONE;
+        return cg_open_line_give_up(reader, err);
+    }
+    size_t before = open->text.len;
+    callgauge_str joined;
+    if (open->text.limit - before >= text.len + CG_PAD + 1) {
+        if (!join_text(open, text, &joined)) {
+            return cg_fail_nomem(err);
+        }
+        *verdict = dialect->strict(parse, joined, line, &reader->event);
+        if (*verdict == CG_LINE_NOMEM) {
+            return cg_fail_nomem(err);
+        }
+        if (is_whole(*verdict)) {
+            *rest = CG_REST_JOINED;
+            return finish_joined(reader, joined, line, *verdict) ? CALLGAUGE_OK : cg_fail_nomem(err);
+        }
+        open->text.len = before;
+    }
+    *verdict = dialect->strict(parse, text, line, &reader->event);
+    if (*verdict == CG_LINE_FOREIGN || *verdict == CG_LINE_OPEN || *verdict == CG_LINE_UNREAD) {
+        *rest = CG_REST_BETWEEN;
+        return keep_between(reader, text, err);
+    }
+    *rest = CG_REST_ALONE;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_open_line_give_up(callgauge_reader *reader, callgauge_error *err)
+{
+    cg_open_line *open = &reader->open;
+    open->is = false;
+    reader->capture.foreign_lines += open->between;
+    if (open->rest_of_line) {
+        reader->capture.event_lines--;
+    }
+    return cg_reader_count_unread(reader, &open->place, cg_str(open->text.data + CG_PAD, open->text.len - CG_PAD),
+                                  open->reason, err);
+}

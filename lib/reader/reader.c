@@ -1,0 +1,734 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pull reader: bytes from a caller or a source, lines, the dialect's verdict on each, and the
+ * account of every line. A line goes through the fast form; what that cannot prove goes, repaired, through the
+ * strict one; what begins there and does not end is kept until its rest comes (open_line.c).
+ * Invariant: each physical line adds 1 to exactly one of the capture's six line counts. */
+#include "reader/reader.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "reader/open_line.h"
+
+static size_t or_default(size_t value, size_t standard)
+{
+    return value == 0 ? standard : value;
+}
+
+static void settle_limits(callgauge_limits *limits)
+{
+    limits->size = sizeof *limits;
+    limits->line_bytes = or_default(limits->line_bytes, (size_t)16 << 20);
+    limits->line_bytes = limits->line_bytes < 4096 ? 4096 : limits->line_bytes;
+    limits->open_calls = or_default(limits->open_calls, 65536);
+    limits->open_bytes = or_default(limits->open_bytes, (size_t)64 << 20);
+    limits->names = or_default(limits->names, 16384);
+    limits->processes = or_default(limits->processes, 65536);
+    limits->unread_kept = or_default(limits->unread_kept, 10);
+}
+
+/* Copies the caller's options; a larger struct of a newer caller must be zero where we do not know it. */
+static bool copy_options(const callgauge_reader_options *given, callgauge_reader_options *out)
+{
+    *out = (callgauge_reader_options){ .size = sizeof *out };
+    if (given == NULL) {
+        return true;
+    }
+    size_t known = given->size < sizeof *out && given->size > 0 ? given->size : sizeof *out;
+    for (size_t i = sizeof *out; i < given->size; i++) {
+        if (((const unsigned char *)given)[i] != 0) {
+            return false;
+        }
+    }
+    memcpy(out, given, known);
+    out->size = sizeof *out;
+    return true;
+}
+
+static const cg_dialect *find_dialect(const char *name)
+{
+    const cg_dialect *dialect;
+    for (size_t i = 0; (dialect = cg_dialect_at(i)) != NULL; i++) {
+        if (strcmp(dialect->name, name) == 0) {
+            return dialect;
+        }
+    }
+    return NULL;
+}
+
+callgauge_status callgauge_reader_new(const char *name, const callgauge_reader_options *options, callgauge_reader **out,
+                                      callgauge_error *err)
+{
+    callgauge_reader_options settled;
+    cg_place place = { .name = name };
+    if (!copy_options(options, &settled)) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, place, "reader options of a newer version");
+    }
+    settle_limits(&settled.limits);
+    const cg_dialect *dialect = NULL;
+    if (settled.dialect != NULL && (dialect = find_dialect(settled.dialect)) == NULL) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, place, "no dialect is called \"%s\"", settled.dialect);
+    }
+    callgauge_reader *reader = cg_mem_zeroed(1, sizeof *reader);
+    if (reader == NULL) {
+        return cg_fail_nomem(err);
+    }
+    settled.dialect = dialect == NULL ? NULL : dialect->name;
+    reader->options = settled;
+    reader->parse.wants = CG_WANT_SCALARS | (settled.details ? CG_WANT_DETAIL : 0);
+    cg_buf_init(&reader->repaired, 2 * settled.limits.line_bytes + 4 * CG_PAD);
+    cg_open_line_init(&reader->open, 2 * settled.limits.line_bytes + 4 * CG_PAD);
+    reader->name = cg_arena_copy(&reader->arena, name, strlen(name));
+    if (reader->name == NULL || !cg_lines_init(&reader->lines, settled.limits.line_bytes)) {
+        callgauge_reader_free(reader);
+        return cg_fail_nomem(err);
+    }
+    reader->capture = (callgauge_capture){ .name = reader->name, .first_ns = INT64_MIN, .last_ns = INT64_MIN };
+    *out = reader;
+    return CALLGAUGE_OK;
+}
+
+static callgauge_status attach_source(callgauge_reader *reader, callgauge_status st, cg_source *source,
+                                      callgauge_reader **out)
+{
+    if (st != CALLGAUGE_OK) {
+        callgauge_reader_free(reader);
+        return st;
+    }
+    reader->source = source;
+    *out = reader;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status callgauge_reader_open(const char *path, const callgauge_reader_options *options, callgauge_reader **out,
+                                       callgauge_error *err)
+{
+    callgauge_reader *reader;
+    callgauge_status st = callgauge_reader_new(path, options, &reader, err);
+    if (st != CALLGAUGE_OK) {
+        return st;
+    }
+    cg_source *source = NULL;
+    st = cg_source_open(path, reader->options.no_thread, &source, err);
+    return attach_source(reader, st, source, out);
+}
+
+callgauge_status callgauge_reader_open_fd(int fd, const char *name, const callgauge_reader_options *options,
+                                          callgauge_reader **out, callgauge_error *err)
+{
+    callgauge_reader *reader;
+    callgauge_status st = callgauge_reader_new(name, options, &reader, err);
+    if (st != CALLGAUGE_OK) {
+        return st;
+    }
+    cg_source *source = NULL;
+    st = cg_source_open_fd(fd, name, reader->options.no_thread, &source, err);
+    return attach_source(reader, st, source, out);
+}
+
+void callgauge_reader_free(callgauge_reader *reader)
+{
+    if (reader == NULL) {
+        return;
+    }
+    cg_source_free(reader->source);
+    cg_lines_release(&reader->lines);
+    if (reader->head.dialect != NULL) {
+        cg_parse_release(&reader->parse);
+    }
+    cg_buf_release(&reader->repaired);
+    cg_open_line_release(&reader->open);
+    cg_mem_free(reader->unread);
+    cg_arena_release(&reader->arena);
+    cg_mem_free(reader);
+}
+
+void cg_reader_want(callgauge_reader *reader, uint32_t wants)
+{
+    reader->parse.wants = wants | (reader->options.details ? CG_WANT_DETAIL : 0);
+}
+
+void cg_reader_strict_only(callgauge_reader *reader, bool on)
+{
+    reader->strict_only = on;
+}
+
+uint64_t cg_reader_consumed(const callgauge_reader *reader)
+{
+    return reader->source == NULL ? reader->capture.bytes : cg_source_consumed(reader->source);
+}
+
+size_t cg_reader_limits_hit(const callgauge_reader *reader, cg_reader_limit *out)
+{
+    const cg_parse *parse = &reader->parse;
+    const callgauge_limits *limits = &reader->options.limits;
+    const cg_reader_limit all[] = {
+        { "open_calls", limits->open_calls, parse->open.dropped_calls },
+        { "open_bytes", limits->open_bytes, parse->open.dropped_bytes },
+        { "names", limits->names, parse->names_dropped },
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].dropped > 0) {
+            out[count++] = all[i];
+        }
+    }
+    return count;
+}
+
+/* ---- bytes ---- */
+
+/* Remembers a failure: every further call answers the same. */
+static callgauge_status fail_for_good(callgauge_reader *reader, callgauge_status st, callgauge_error *err)
+{
+    reader->failed = st;
+    if (err != NULL && err->size >= sizeof *err) {
+        reader->failure = *err;
+    }
+    return st;
+}
+
+callgauge_status callgauge_reader_feed(callgauge_reader *reader, const void *data, size_t len, callgauge_error *err)
+{
+    if (reader->source != NULL || reader->lines.finished) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ .name = reader->name },
+                       reader->source != NULL ? "the reader reads from a file: it cannot be fed"
+                                              : "the reader is finished: it cannot be fed");
+    }
+    const char *from = data;
+    while (len > 0) {
+        size_t room;
+        char *to = cg_lines_room(&reader->lines, &room);
+        if (to == NULL) {
+            return cg_fail_nomem(err);
+        }
+        size_t part = len < room ? len : room;
+        memcpy(to, from, part);
+        cg_lines_added(&reader->lines, part);
+        reader->capture.bytes += part;
+        from += part;
+        len -= part;
+    }
+    return CALLGAUGE_OK;
+}
+
+callgauge_status callgauge_reader_finish(callgauge_reader *reader, callgauge_error *err)
+{
+    if (reader->source != NULL) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ .name = reader->name }, "the reader reads from a file");
+    }
+    cg_lines_finish(&reader->lines);
+    return CALLGAUGE_OK;
+}
+
+/* The number at the end of a member's name is its pid: the files of strace -ff. */
+static void take_member_pid(callgauge_reader *reader)
+{
+    const char *name = cg_source_member(reader->source);
+    if (name == NULL) {
+        return;
+    }
+    callgauge_str text = cg_str_z(name);
+    size_t dot = cg_str_find_last(text, ".");
+    const char *at = name + dot + 1, *end = name + text.len;
+    uint64_t pid;
+    reader->options.pid = dot < text.len && cg_read_u64(&at, end, &pid) && at == end && pid <= INT32_MAX ? (int64_t)pid : 0;
+}
+
+/* Goes to the next member of the source. CALLGAUGE_END: there is none. */
+static callgauge_status next_member(callgauge_reader *reader, callgauge_error *err)
+{
+    callgauge_status st = cg_source_next_member(reader->source, err);
+    if (st == CALLGAUGE_OK) {
+        reader->in_member = true;
+        cg_lines_restart(&reader->lines);
+        take_member_pid(reader);
+    }
+    return st;
+}
+
+/* Reads more bytes of the present member; at its end the last line can be taken. */
+static callgauge_status fill(callgauge_reader *reader, callgauge_error *err)
+{
+    size_t room, got = 0;
+    char *to = cg_lines_room(&reader->lines, &room);
+    if (to == NULL) {
+        return cg_fail_nomem(err);
+    }
+    callgauge_status st = cg_source_read(reader->source, to, room, &got, err);
+    if (st != CALLGAUGE_OK) {
+        return st;
+    }
+    reader->capture.bytes += got;
+    if (got == 0) {
+        cg_lines_finish(&reader->lines);
+        reader->in_member = false;
+    } else {
+        cg_lines_added(&reader->lines, got);
+    }
+    return CALLGAUGE_OK;
+}
+
+/* Gets more bytes when there is a source. OK: look again; MORE: feed; END: all lines are given. */
+static callgauge_status more_bytes(callgauge_reader *reader, callgauge_error *err)
+{
+    if (reader->source == NULL) {
+        return reader->lines.finished ? CALLGAUGE_END : CALLGAUGE_MORE;
+    }
+    return reader->in_member ? fill(reader, err) : next_member(reader, err);
+}
+
+/* ---- the head ---- */
+
+/* Whole lines of the head; len 0: more bytes are needed. */
+static callgauge_str head_lines(const cg_lines *lines)
+{
+    callgauge_str waiting = cg_lines_peek(lines);
+    if (!lines->finished && waiting.len < CG_HEAD_BYTES) {
+        return cg_str(waiting.ptr, 0);
+    }
+    callgauge_str head = cg_str(waiting.ptr, waiting.len < CG_HEAD_BYTES ? waiting.len : CG_HEAD_BYTES);
+    if (waiting.len <= CG_HEAD_BYTES && lines->finished) {
+        return head;
+    }
+    size_t last = cg_str_find_last(head, "\n");
+    if (last < head.len) {
+        return cg_str(head.ptr, last + 1);
+    }
+    const char *newline = memchr(waiting.ptr + head.len, '\n', waiting.len - head.len);
+    if (newline != NULL) {
+        return cg_str_range(waiting.ptr, newline + 1);
+    }
+    return cg_str(waiting.ptr, lines->finished ? waiting.len : 0);
+}
+
+static callgauge_status begin_parse(callgauge_reader *reader, callgauge_str head, callgauge_error *err)
+{
+    enum { LOOKED_AT = 200 };
+    const cg_dialect *dialect = reader->head.dialect;
+    uint32_t wants = reader->parse.wants;
+    callgauge_str lines[LOOKED_AT];
+    size_t count = 0;
+    if (!cg_parse_begin(&reader->parse, dialect, &reader->options, &reader->capture, &reader->assumed)) {
+        return cg_fail_nomem(err);
+    }
+    reader->parse.wants = wants;
+    reader->fast = reader->strict_only || reader->head.damage.html ? NULL
+                   : (wants & CG_WANT_SCALARS) != 0               ? dialect->events
+                                                                  : dialect->counts;
+    reader->capture.dialect = dialect->name;
+    for (const char *at = head.ptr, *end = at + head.len; at < end && count < LOOKED_AT; count++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        lines[count] = cg_str_range(at, newline == NULL ? end : newline);
+        size_t prefix = cg_prefix_match(&reader->head.damage.prefix, lines[count]);
+        lines[count] = cg_str(lines[count].ptr + prefix, lines[count].len - prefix);
+        at = newline == NULL ? end : newline + 1;
+    }
+    dialect->columns(&reader->parse, lines, count);
+    return CALLGAUGE_OK;
+}
+
+/* Decides the dialect, or that the lines at hand are nobody's. MORE: not enough bytes yet. */
+static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
+{
+    callgauge_str head = head_lines(&reader->lines);
+    if (head.len == 0) {
+        return CALLGAUGE_MORE;
+    }
+    const cg_dialect *forced = reader->options.dialect == NULL ? NULL : find_dialect(reader->options.dialect);
+    callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, reader->lines.number, &reader->head, err);
+    if (st != CALLGAUGE_OK) {
+        return st;
+    }
+    if (reader->head.dialect == NULL) {
+        reader->skip_until = reader->lines.offset + head.len;
+        return CALLGAUGE_OK;
+    }
+    return begin_parse(reader, head, err);
+}
+
+/* ---- lines ---- */
+
+static callgauge_status add_unread(callgauge_reader *reader, const cg_line *line, callgauge_str text, const char *reason,
+                                   callgauge_error *err)
+{
+    callgauge_capture *capture = &reader->capture;
+    if (reader->options.on_diag != NULL) {
+        callgauge_error fault = CALLGAUGE_ERROR_INIT;
+        cg_fail(&fault, CALLGAUGE_E_FORMAT, (cg_place){ reader->name, line->number, 1, line->offset }, "%s", reason);
+        reader->options.on_diag(reader->options.diag_ctx, &fault);
+    }
+    if (capture->unread_count >= reader->options.limits.unread_kept) {
+        return CALLGAUGE_OK;
+    }
+    if (capture->unread_count == reader->unread_room) {
+        size_t room = reader->unread_room == 0 ? 8 : reader->unread_room * 2;
+        callgauge_unread *bigger = cg_mem_resize(reader->unread, room * sizeof *bigger);
+        if (bigger == NULL) {
+            return cg_fail_nomem(err);
+        }
+        reader->unread = bigger;
+        reader->unread_room = room;
+        capture->unread = bigger;
+    }
+    enum { SHOWN = 200 };
+    callgauge_unread *entry = &reader->unread[capture->unread_count];
+    *entry = (callgauge_unread){ .line = line->number, .reason = reason };
+    if (!cg_arena_str(&reader->arena, cg_str(text.ptr, text.len < SHOWN ? text.len : SHOWN), &entry->text)) {
+        return cg_fail_nomem(err);
+    }
+    capture->unread_count++;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_reader_count_unread(callgauge_reader *reader, const cg_line *line, callgauge_str text,
+                                        const char *reason, callgauge_error *err)
+{
+    reader->capture.unread_lines++;
+    return add_unread(reader, line, text, reason, err);
+}
+
+static bool is_wanted(const callgauge_reader *reader, const callgauge_event *event)
+{
+    return (reader->parse.wants & CG_WANT_DETAIL) != 0 ||
+           (event->kind != CALLGAUGE_EVENT_DETAIL && event->kind != CALLGAUGE_EVENT_FOREIGN &&
+            event->kind != CALLGAUGE_EVENT_UNREAD);
+}
+
+/* Adds a line to the account. `again`: its physical line is there already. */
+static void count_line(callgauge_capture *capture, cg_verdict verdict, bool again)
+{
+    uint64_t one = again ? 0 : 1;
+    switch (verdict) {
+    case CG_LINE_EVENT:
+    case CG_LINE_FIRST:
+        capture->event_lines += one;
+        break;
+    case CG_LINE_REST:
+    case CG_LINE_DETAIL:
+        capture->continuation_lines += one;
+        break;
+    case CG_LINE_ROW:
+    case CG_LINE_TABLE:
+        capture->table_lines += one;
+        break;
+    case CG_LINE_NOTICE:
+        capture->notice_lines += one;
+        break;
+    default:
+        capture->foreign_lines += one;
+        break;
+    }
+}
+
+static void make_foreign(callgauge_reader *reader, const cg_line *line, callgauge_str text)
+{
+    cg_event_begin(&reader->event, CALLGAUGE_EVENT_FOREIGN, line, text);
+    reader->event.lexer = reader->parse.dialect == NULL ? NULL : reader->parse.dialect->lexer;
+}
+
+/* An unread line, or the unread rest of one that held an event before it. */
+static callgauge_status refuse_text(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool again,
+                                    callgauge_error *err)
+{
+    cg_event_begin(&reader->event, CALLGAUGE_EVENT_UNREAD, line, text);
+    if (again) {
+        reader->capture.event_lines--;
+    }
+    callgauge_status st = cg_reader_count_unread(reader, line, text, reader->parse.reason, err);
+    return st != CALLGAUGE_OK ? st : is_wanted(reader, &reader->event) ? CALLGAUGE_OK : CALLGAUGE_MORE;
+}
+
+/* Counts a line by what became of it. OK: reader->event is to be delivered; MORE: go on. */
+static callgauge_status take_verdict(callgauge_reader *reader, cg_verdict verdict, callgauge_str text, const cg_line *line,
+                                     bool again, callgauge_error *err)
+{
+    switch (verdict) {
+    case CG_LINE_NOMEM:
+        return cg_fail_nomem(err);
+    case CG_LINE_OPEN:
+        if (line->cut) {
+            return refuse_text(reader, text, line, again, err);
+        }
+        return cg_open_line_begin(reader, text, line, again) ? CALLGAUGE_MORE : cg_fail_nomem(err);
+    case CG_LINE_UNREAD:
+        return refuse_text(reader, text, line, again, err);
+    default:
+        break;
+    }
+    count_line(&reader->capture, verdict, again);
+    if (verdict == CG_LINE_FOREIGN) {
+        make_foreign(reader, line, text);
+    }
+    bool deliver = verdict != CG_LINE_FIRST && verdict != CG_LINE_TABLE && is_wanted(reader, &reader->event);
+    return deliver ? CALLGAUGE_OK : CALLGAUGE_MORE;
+}
+
+/* A line, or the rest of one (`again`), that the fast form could not read. OK, MORE as above. */
+static callgauge_status read_text(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool again,
+                                  callgauge_error *err)
+{
+    cg_parse *parse = &reader->parse;
+    if (reader->open.is) {
+        cg_open_rest rest;
+        cg_verdict verdict;
+        callgauge_status st = cg_open_line_continue(reader, text, line, &rest, &verdict, err);
+        if (st != CALLGAUGE_OK || rest == CG_REST_BETWEEN) {
+            return st == CALLGAUGE_OK ? CALLGAUGE_MORE : st;
+        }
+        if (rest == CG_REST_JOINED) {
+            return verdict == CG_LINE_FIRST ? CALLGAUGE_MORE : CALLGAUGE_OK;
+        }
+        if (rest == CG_REST_ALONE) {
+            return take_verdict(reader, verdict, text, line, again, err);
+        }
+    }
+    cg_verdict verdict = parse->dialect->strict(parse, text, line, &reader->event);
+    if (parse->used < text.len) {
+        reader->rest = cg_str_trim(cg_str(text.ptr + parse->used, text.len - parse->used));
+        reader->rest_place = *line;
+    }
+    return take_verdict(reader, verdict, text, line, again, err);
+}
+
+static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+{
+    if (line->too_long) {
+        callgauge_status st = cg_reader_count_unread(reader, line, cg_str(line->ptr, line->len),
+                                                     "the line is longer than the limit", err);
+        return st == CALLGAUGE_OK ? CALLGAUGE_MORE : st;
+    }
+    if (reader->head.dialect == NULL) {
+        reader->capture.foreign_lines++;
+        make_foreign(reader, line, cg_str(line->ptr, line->len));
+        return is_wanted(reader, &reader->event) ? CALLGAUGE_OK : CALLGAUGE_MORE;
+    }
+    callgauge_str text;
+    if (!cg_repair_line(&reader->head.damage, line, &reader->parse, &reader->repaired, &text)) {
+        return cg_fail_nomem(err);
+    }
+    return read_text(reader, text, line, false, err);
+}
+
+/* Keeps track of the first and last moment, and counts the event. */
+static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
+{
+    callgauge_capture *capture = &reader->capture;
+    if (event->kind <= CALLGAUGE_EVENT_LIBRARY_CALL) {
+        capture->events++;
+    }
+    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0) {
+        int64_t start = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
+        int64_t end = (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+        if (capture->first_ns == INT64_MIN || start < capture->first_ns) {
+            capture->first_ns = start;
+        }
+        if (end > capture->last_ns) {
+            capture->last_ns = end;
+        }
+    }
+    *out = event;
+    return CALLGAUGE_OK;
+}
+
+/* What a line has come to: reader->event (`st` OK) or nothing (MORE), and before it an open call that the line has
+ * shown to be lost. */
+static callgauge_status deliver_line(callgauge_reader *reader, callgauge_status st, const callgauge_event **out)
+{
+    if (!reader->parse.has_lost || st < 0) {
+        return st == CALLGAUGE_OK ? deliver(reader, &reader->event, out) : st;
+    }
+    reader->parse.has_lost = false;
+    if (st == CALLGAUGE_OK) {
+        reader->after_lost = reader->event;
+        reader->has_after_lost = true;
+    }
+    return deliver(reader, &reader->parse.lost, out);
+}
+
+static void fix_repairs(callgauge_reader *reader)
+{
+    size_t count = 0;
+    for (int kind = 0; kind < CG_REPAIR_COUNT; kind++) {
+        if (reader->parse.repairs[kind] > 0) {
+            reader->repairs[count++] = (callgauge_repair){ cg_repair_name((cg_repair)kind), reader->parse.repairs[kind],
+                                                           reader->parse.repair_lines[kind] };
+        }
+    }
+    reader->capture.repairs = reader->repairs;
+    reader->capture.repair_count = count;
+}
+
+static callgauge_status nothing_understood(const callgauge_reader *reader, callgauge_error *err)
+{
+    const callgauge_capture *capture = &reader->capture;
+    cg_place place = { .name = reader->name };
+    if (capture->bytes == 0) {
+        return cg_fail(err, CALLGAUGE_E_FORMAT, place, "the file is empty");
+    }
+    place.line = capture->unread_count > 0 ? capture->unread[0].line : 1;
+    if (capture->unread_count > 0) {
+        return cg_fail(err, CALLGAUGE_E_FORMAT, place, "%s (%zu bytes), and nothing else in it is a trace",
+                       capture->unread[0].reason, reader->options.limits.line_bytes);
+    }
+    return cg_fail(err, CALLGAUGE_E_FORMAT, place, "no line of it is of a trace or a count table (tried strace, truss-solaris)");
+}
+
+/* After the last line: the open line, then the open calls, one a time. END: nothing is left. */
+static callgauge_status flush(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    if (reader->head.dialect == NULL) {
+        return nothing_understood(reader, err);
+    }
+    if (reader->open.is) {
+        callgauge_status st = cg_open_line_give_up(reader, err);
+        if (st != CALLGAUGE_OK) {
+            return st;
+        }
+    }
+    cg_open_call *open = cg_open_oldest(&reader->parse.open);
+    fix_repairs(reader);
+    if (open == NULL) {
+        return CALLGAUGE_END;
+    }
+    cg_parse_lost(&reader->parse, open);
+    reader->parse.has_lost = false;
+    return deliver(reader, &reader->parse.lost, out);
+}
+
+/* What is left over from the line before: an event behind a lost one, the rest of joined lines. MORE: nothing. */
+static callgauge_status leftover(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    if (reader->has_after_lost) {
+        reader->has_after_lost = false;
+        return deliver(reader, &reader->after_lost, out);
+    }
+    callgauge_status st = CALLGAUGE_MORE;
+    while (st == CALLGAUGE_MORE && reader->rest.len > 0) {
+        callgauge_str rest = reader->rest;
+        reader->rest.len = 0;
+        st = deliver_line(reader, read_text(reader, rest, &reader->rest_place, true, err), out);
+    }
+    return st;
+}
+
+/* The line behind the constant prefix, as far as the fast form may see it. False: only the strict one may. */
+static bool skip_prefix(callgauge_reader *reader, cg_line *line)
+{
+    size_t prefix = cg_prefix_match(&reader->head.damage.prefix, cg_str(line->ptr, line->len));
+    if (prefix == 0 || (line->mark != NULL && line->mark < line->ptr + prefix + 2)) {
+        return false;
+    }
+    line->ptr += prefix;
+    line->len -= prefix;
+    return true;
+}
+
+static cg_verdict read_fast(callgauge_reader *reader, const cg_line *line)
+{
+    if (reader->head.damage.prefix.len == 0) {
+        return reader->fast(&reader->parse, line, &reader->event);
+    }
+    cg_line inner = *line;
+    if (!skip_prefix(reader, &inner)) {
+        return CG_LINE_HARD;
+    }
+    cg_verdict verdict = reader->fast(&reader->parse, &inner, &reader->event);
+    if (verdict != CG_LINE_HARD) {
+        cg_parse_repair(&reader->parse, CG_REPAIR_PREFIX, line->number);
+    }
+    return verdict;
+}
+
+static callgauge_status read_line(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+{
+    reader->capture.lines++;
+    if (reader->fast == NULL || reader->open.is || line->cut || line->too_long) {
+        return read_hard(reader, line, err);
+    }
+    switch (read_fast(reader, line)) {
+    case CG_LINE_EVENT:
+        reader->capture.event_lines++;
+        return CALLGAUGE_OK;
+    case CG_LINE_REST:
+        reader->capture.continuation_lines++;
+        return CALLGAUGE_OK;
+    case CG_LINE_FIRST:
+        reader->capture.event_lines++;
+        return CALLGAUGE_MORE;
+    case CG_LINE_NOMEM:
+        return cg_fail_nomem(err);
+    default:
+        return read_hard(reader, line, err);
+    }
+}
+
+/* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed; a failure is kept. */
+static callgauge_status prepare(callgauge_reader *reader, callgauge_error *err)
+{
+    while (reader->head.dialect == NULL && reader->lines.offset >= reader->skip_until) {
+        callgauge_status st = decide(reader, err);
+        if (st != CALLGAUGE_OK) {
+            return st < 0 ? fail_for_good(reader, st, err) : st;
+        }
+    }
+    return CALLGAUGE_OK;
+}
+
+/* Lines that are here, until one gives an event. MORE: none is left. */
+static callgauge_status read_lines(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    cg_line line;
+    callgauge_status st = CALLGAUGE_MORE;
+    while (st == CALLGAUGE_MORE) {
+        if (reader->head.dialect == NULL && prepare(reader, err) != CALLGAUGE_OK) {
+            return reader->failed != CALLGAUGE_OK ? reader->failed : CALLGAUGE_MORE;
+        }
+        if (!cg_lines_next(&reader->lines, &line)) {
+            return CALLGAUGE_MORE;
+        }
+        st = deliver_line(reader, read_line(reader, &line, err), out);
+        if (st == CALLGAUGE_MORE && reader->rest.len > 0) {
+            st = leftover(reader, out, err);
+        }
+    }
+    return st;
+}
+
+static callgauge_status next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    callgauge_status st = CALLGAUGE_MORE;
+    if (reader->has_after_lost || reader->rest.len > 0) {
+        st = leftover(reader, out, err);
+    }
+    while (st == CALLGAUGE_MORE) {
+        st = read_lines(reader, out, err);
+        if (st != CALLGAUGE_MORE) {
+            return st;
+        }
+        callgauge_status more = more_bytes(reader, err);
+        if (more != CALLGAUGE_OK) {
+            return more == CALLGAUGE_END ? flush(reader, out, err) : more;
+        }
+    }
+    return st;
+}
+
+callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    if (reader->failed != CALLGAUGE_OK) {
+        if (err != NULL && err->size >= sizeof *err) {
+            *err = reader->failure;
+        }
+        return reader->failed;
+    }
+    callgauge_status st = next(reader, out, err);
+    return st < 0 ? fail_for_good(reader, st, err) : st;
+}
+
+const callgauge_capture *callgauge_reader_capture(const callgauge_reader *reader)
+{
+    return &reader->capture;
+}

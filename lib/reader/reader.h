@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader from inside: what stages may tell it, and what its own files share. */
+#ifndef CG_READER_READER_H
+#define CG_READER_READER_H
+
+#include <callgauge/reader.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "dialect/dialect.h"
+#include "input/lines.h"
+#include "input/source.h"
+#include "reader/head.h"
+#include "reader/repair.h"
+
+/* A call that begins on one line and ends on a later one: wrapped, or broken into by other output. */
+typedef struct cg_open_line {
+    bool is;
+    bool rest_of_line;   /* its physical line is counted already: it began behind another event */
+    cg_buf text;         /* with CG_PAD bytes in front */
+    cg_line place;
+    bool notice;         /* it was cut where a notice of the tracer began */
+    const char *reason;
+    uint64_t between;    /* lines since then that were nothing by themselves, not counted yet */
+    bool is_write;       /* what comes between is the program's output */
+} cg_open_line;
+
+struct callgauge_reader {
+    char *name;
+    callgauge_reader_options options;
+    callgauge_capture capture;
+    cg_source *source; /* NULL: it is fed */
+    bool in_member;
+    cg_lines lines;
+    cg_parse parse;
+    cg_assume_list assumed;
+    cg_head_choice head; /* dialect NULL: not decided */
+    uint64_t skip_until; /* undecided lines before this offset are foreign */
+    bool strict_only;
+    cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    cg_buf repaired;
+    cg_open_line open;
+    callgauge_str rest; /* of a joined line: text not read yet */
+    cg_line rest_place;
+    callgauge_event event, after_lost;
+    bool has_after_lost;
+    cg_arena arena;
+    callgauge_unread *unread;
+    size_t unread_room;
+    callgauge_repair repairs[CG_REPAIR_COUNT];
+    callgauge_status failed; /* 0, or what every further call answers */
+    callgauge_error failure;
+};
+
+/* What the stages want: CG_WANT_... Before the first event only; without it everything is filled in. */
+void cg_reader_want(callgauge_reader *reader, uint32_t wants);
+
+/* Reads every line with the strict scanner: the oracle of the fast forms. Before the first event only. */
+void cg_reader_strict_only(callgauge_reader *reader, bool on);
+
+/* Bytes taken from the source so far, packed as they are: for progress. */
+uint64_t cg_reader_consumed(const callgauge_reader *reader);
+
+/* What limits have cut: fills `out` (room for CG_READER_LIMITS) and says how many rows. */
+typedef struct cg_reader_limit {
+    const char *limit;
+    uint64_t kept, dropped;
+} cg_reader_limit;
+enum { CG_READER_LIMITS = 3 };
+size_t cg_reader_limits_hit(const callgauge_reader *reader, cg_reader_limit *out);
+
+#endif
