@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callgauge events: what a tracer wrote, one event a line, in one form for all tracers. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "inputs.h"
+#include "message.h"
+#include "output.h"
+#include "progress.h"
+
+enum { PROGRESS_EVERY = 8192 };
+
+static const option options[] = {
+    { "format", 0, OPTION_CHOICE, "text|ndjson|csv", "form of the output", offsetof(settings, format) },
+    { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign lines too", offsetof(settings, details) },
+    { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
+};
+
+/* The way of the events of all files. */
+typedef struct stream {
+    const settings *wanted;
+    callgauge_output to;
+    uint64_t written;
+    progress bar;
+    bool all_read;
+} stream;
+
+static bool is_full(const stream *s)
+{
+    return s->wanted->limit != 0 && s->written == s->wanted->limit;
+}
+
+static callgauge_status write_events(stream *s, callgauge_reader *reader, callgauge_error *err)
+{
+    const callgauge_event *event;
+    callgauge_status status = CALLGAUGE_OK;
+    while (!is_full(s) && (status = callgauge_reader_next(reader, &event, err)) == CALLGAUGE_OK) {
+        status = callgauge_write_event(event, s->wanted->format.text, &s->to, err);
+        if (status != CALLGAUGE_OK) {
+            break;
+        }
+        if (++s->written % PROGRESS_EVERY == 0) {
+            progress_tell(&s->bar, callgauge_reader_capture(reader)->bytes, 0);
+        }
+    }
+    return status;
+}
+
+static callgauge_status write_file(stream *s, size_t index, callgauge_error *err)
+{
+    callgauge_reader_options reading = inputs_reader_options(s->wanted);
+    reading.pid = inputs_pid(s->wanted, index, NULL);
+    callgauge_reader *reader;
+    callgauge_status status = callgauge_reader_open(s->wanted->files[index], &reading, &reader, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    status = write_events(s, reader, err);
+    if (status >= 0) {
+        s->all_read &= say_unread(callgauge_reader_capture(reader));
+    }
+    callgauge_reader_free(reader);
+    return status < 0 ? status : CALLGAUGE_OK;
+}
+
+static int write_files(stream *s, output *out)
+{
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_status status = callgauge_write_event_heading(s->wanted->format.text, &s->to, &error);
+    for (size_t i = 0; i < s->wanted->file_count && status == CALLGAUGE_OK && !is_full(s); i++) {
+        status = write_file(s, i, &error);
+    }
+    progress_end(&s->bar);
+    bool failed = status < 0 && status != CALLGAUGE_E_STOPPED;
+    int code = failed && s->written == 0 ? EXIT_TROUBLE : output_end(out);
+    if (failed) {
+        say_error(&error);
+        return EXIT_TROUBLE;
+    }
+    return s->wanted->strict && !s->all_read ? EXIT_TROUBLE : code;
+}
+
+static int run(const settings *wanted)
+{
+    if (output_is_input(wanted)) {
+        return EXIT_TROUBLE;
+    }
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
+        return EXIT_TROUBLE;
+    }
+    output_init(out, wanted->output);
+    stream s = { .wanted = wanted, .to = { output_write, out }, .all_read = true };
+    progress_begin(&s.bar, wanted->output != NULL || !isatty(STDOUT_FILENO));
+    int code = write_files(&s, out);
+    free(out);
+    return code;
+}
+
+const command command_events = { "events", "Writes every event of captures, one a line.", options, run };

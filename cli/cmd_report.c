@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callgauge report: everything at a glance. */
+#include "show.h"
+
+static const option options[] = {
+    { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
+    { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
+    { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
+};
+
+static int run(const settings *wanted)
+{
+    return show_reports(wanted, CALLGAUGE_ROWS_REPORT);
+}
+
+const command command_report = { "report", "Shows everything about captures at a glance.", options, run };

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callgauge summary: the call histogram. */
+#include "show.h"
+
+static const option options[] = {
+    { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
+    { "by", 0, OPTION_CHOICE, "call|process|error", "what a row stands for", offsetof(settings, by) },
+    { "sort", 0, OPTION_CHOICE, "time|calls|errors|name", "order of the rows", offsetof(settings, sort) },
+    { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
+    { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
+};
+
+static int run(const settings *wanted)
+{
+    static const callgauge_rows rows[] = { CALLGAUGE_ROWS_CALLS, CALLGAUGE_ROWS_PROCESSES, CALLGAUGE_ROWS_ERRORS };
+    return show_reports(wanted, rows[wanted->by.index]);
+}
+
+const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.", options,
+                                  run };

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the files a user names to reports. A regular file that begins with '{' is a saved report; all others
+ * are captures. Invariant: the first failure ends the work, so that no report lacks a file in silence. */
+#include "inputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "progress.h"
+
+enum {
+    MOST_REPORT_BYTES = 256 << 20,
+    MOST_PID = 4194304 /* a larger number at the end of a name is a date, as for callgauge_analyze_files() */
+};
+
+callgauge_reader_options inputs_reader_options(const settings *wanted)
+{
+    return (callgauge_reader_options){
+        .size = sizeof(callgauge_reader_options),
+        .dialect = wanted->dialect,
+        .stamps = (callgauge_stamps)wanted->stamps.index,
+        .time_kind = (callgauge_time_kind)wanted->time_kind.index,
+        .details = wanted->details,
+        .no_thread = wanted->jobs == 1,
+    };
+}
+
+/* --- sets of files */
+
+static int64_t number_at_end(const char *path, size_t *stem)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot == NULL || dot == path || dot[-1] == '/' || dot[1] == '0' || dot[1] == '\0') {
+        return 0;
+    }
+    int64_t number = 0;
+    for (const char *at = dot + 1; *at != '\0'; at++) {
+        number = *at < '0' || *at > '9' ? MOST_PID + 1 : number * 10 + (*at - '0');
+        if (number > MOST_PID) {
+            return 0;
+        }
+    }
+    *stem = (size_t)(dot - path);
+    return number;
+}
+
+static bool same_set(const char *a, size_t a_stem, const char *b)
+{
+    size_t b_stem;
+    return number_at_end(b, &b_stem) != 0 && a_stem == b_stem && memcmp(a, b, a_stem) == 0;
+}
+
+int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem)
+{
+    size_t length;
+    int64_t pid = number_at_end(wanted->files[index], &length);
+    for (size_t i = 0; pid != 0 && i < wanted->file_count; i++) {
+        if (i != index && same_set(wanted->files[index], length, wanted->files[i])) {
+            if (stem != NULL) {
+                *stem = length;
+            }
+            return pid;
+        }
+    }
+    return 0;
+}
+
+/* --- saved reports */
+
+static bool is_saved_report(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == -1 || !S_ISREG(info.st_mode)) {
+        return false;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char head[512];
+    ssize_t got = fd == -1 ? 0 : read(fd, head, sizeof head);
+    if (fd != -1) {
+        close(fd);
+    }
+    ssize_t at = 0;
+    while (at < got && strchr(" \t\r\n", head[at]) != NULL && head[at] != '\0') {
+        at++;
+    }
+    return at < got && head[at] == '{';
+}
+
+/* The bytes of a file, at most `room` of them. -1: errno says why. */
+static ssize_t read_all(const char *path, char *to, size_t room)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t length = 0;
+    ssize_t got = fd == -1 ? -1 : 1;
+    while (got > 0 && length < room) {
+        got = read(fd, to + length, room - length);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    int number = errno;
+    if (fd != -1) {
+        close(fd);
+    }
+    errno = number;
+    return got == -1 ? -1 : (ssize_t)length;
+}
+
+static callgauge_report *load_saved(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == -1) {
+        say_about(path, strerror(errno));
+        return NULL;
+    }
+    if (info.st_size > MOST_REPORT_BYTES) {
+        say_about(path, "too large for a report");
+        return NULL;
+    }
+    size_t room = (size_t)info.st_size;
+    char *data = malloc(room + 1);
+    ssize_t length = data == NULL ? -1 : read_all(path, data, room);
+    callgauge_report *report = NULL;
+    if (length == -1) {
+        say_about(path, strerror(errno));
+    } else {
+        callgauge_error error = CALLGAUGE_ERROR_INIT;
+        if (callgauge_report_read(path, data, (size_t)length, &report, &error) != CALLGAUGE_OK) {
+            say_error(&error);
+        }
+    }
+    free(data);
+    return report;
+}
+
+/* --- files to one report */
+
+static callgauge_report *analyse(const settings *wanted, bool per_process, const char *const *paths, size_t count)
+{
+    progress bar;
+    progress_begin(&bar, true);
+    const callgauge_analysis_options options = {
+        .size = sizeof options,
+        .reader = inputs_reader_options(wanted),
+        .per_process = per_process,
+        .jobs = (unsigned)wanted->jobs,
+        .on_progress = bar.on ? progress_tell : NULL,
+        .progress_ctx = &bar,
+    };
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report = NULL;
+    callgauge_status status = callgauge_analyze_files(paths, count, &options, &report, &error);
+    progress_end(&bar);
+    if (status != CALLGAUGE_OK) {
+        say_error(&error);
+    }
+    return report;
+}
+
+static callgauge_report *merge(callgauge_report *const *parts, size_t count)
+{
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *sum = NULL;
+    if (callgauge_report_merge((const callgauge_report *const *)parts, count, &sum, &error) != CALLGAUGE_OK) {
+        say_error(&error);
+    }
+    return sum;
+}
+
+/* Reads the saved ones of `paths` into `parts`, then analyses the others. Gives how many parts there are; 0: one failed. */
+static size_t load_parts(const settings *wanted, bool per_process, const char **paths, size_t count,
+                         callgauge_report **parts)
+{
+    size_t loaded = 0;
+    size_t captures = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!is_saved_report(paths[i])) {
+            paths[captures++] = paths[i];
+        } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
+            loaded++;
+        } else {
+            ok = false;
+        }
+    }
+    if (ok && captures > 0) {
+        parts[loaded] = analyse(wanted, per_process, paths, captures);
+        ok = parts[loaded] != NULL;
+        loaded += ok;
+    }
+    while (!ok && loaded > 0) {
+        callgauge_report_free(parts[--loaded]);
+    }
+    return loaded;
+}
+
+/* NULL: it failed, and that was said. The order of `paths` is not kept. */
+static callgauge_report *load_together(const settings *wanted, bool per_process, const char **paths, size_t count)
+{
+    callgauge_report **parts = calloc(count, sizeof *parts);
+    if (parts == NULL) {
+        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
+        return NULL;
+    }
+    size_t loaded = load_parts(wanted, per_process, paths, count, parts);
+    callgauge_report *sum = loaded == 1 ? parts[0] : loaded > 1 ? merge(parts, loaded) : NULL;
+    for (size_t i = 0; loaded > 1 && i < loaded; i++) {
+        callgauge_report_free(parts[i]);
+    }
+    free(parts);
+    return sum;
+}
+
+/* --- and to the list */
+
+/* Moves the files that are of one capture with `index` to `group`; those before it are done. */
+static size_t take_group(const settings *wanted, size_t index, const char **group)
+{
+    size_t stem;
+    size_t count = 0;
+    if (inputs_pid(wanted, index, &stem) == 0) {
+        group[count++] = wanted->files[index];
+        return count;
+    }
+    for (size_t i = 0; i < wanted->file_count; i++) {
+        if (same_set(wanted->files[index], stem, wanted->files[i])) {
+            if (i < index) {
+                return 0;
+            }
+            group[count++] = wanted->files[i];
+        }
+    }
+    return count;
+}
+
+static bool load_apart(const settings *wanted, bool per_process, const char **group, report_list *out)
+{
+    for (size_t i = 0; i < wanted->file_count; i++) {
+        size_t count = take_group(wanted, i, group);
+        if (count > 0) {
+            callgauge_report *report = load_together(wanted, per_process, group, count);
+            if (report == NULL) {
+                return false;
+            }
+            out->reports[out->count++] = report;
+        }
+    }
+    return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A file that counts twice is hardly meant. `paths` is room for all of them. */
+static bool refuse_twins(const settings *wanted, const char **paths)
+{
+    memcpy(paths, wanted->files, wanted->file_count * sizeof *paths);
+    qsort(paths, wanted->file_count, sizeof *paths, by_text);
+    for (size_t i = 1; i < wanted->file_count; i++) {
+        if (strcmp(paths[i - 1], paths[i]) == 0) {
+            say_about(paths[i], "named twice");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool inputs_load(const settings *wanted, bool per_process, report_list *out)
+{
+    const char **paths = calloc(wanted->file_count, sizeof *paths);
+    *out = (report_list){ .reports = calloc(wanted->file_count, sizeof *out->reports) };
+    bool ok = paths != NULL && out->reports != NULL;
+    if (!ok) {
+        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
+    } else if (!refuse_twins(wanted, paths)) {
+        ok = false;
+    } else if (wanted->each) {
+        ok = load_apart(wanted, per_process, paths, out);
+    } else {
+        memcpy(paths, wanted->files, wanted->file_count * sizeof *paths);
+        out->reports[0] = load_together(wanted, per_process, paths, wanted->file_count);
+        ok = out->reports[0] != NULL;
+        out->count = ok;
+    }
+    free(paths);
+    return ok;
+}
+
+void inputs_free(report_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        callgauge_report_free(list->reports[i]);
+    }
+    free(list->reports);
+}

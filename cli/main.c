@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callgauge: the command. Finds the subcommand and lets it run; without one, `report` is meant. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include <callgauge/callgauge.h>
+
+#include "message.h"
+#include "options.h"
+
+static const command *const commands[] = { &command_report, &command_summary, &command_events };
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static void print_usage(FILE *to)
+{
+    fputs("usage: callgauge [COMMAND] [OPTION]... FILE...\n\n"
+          "Reads what truss and strace wrote, traces and -c tables alike, and counts the system calls.\n"
+          "FILE may be packed (gzip, zstd, xz, bzip2), a tar bundle of strace -ff files, a report that\n"
+          "was saved as JSON, or - for standard input. Without COMMAND, report is meant.\n\n",
+          to);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->purpose);
+    }
+    fputs("  help      Shows this, or the options of a command: callgauge help summary\n"
+          "  version   Shows the version and what is built in.\n\n"
+          "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines with --strict.\n",
+          to);
+}
+
+static void print_version(void)
+{
+    printf("callgauge %s\n", callgauge_version());
+    for (size_t i = 0; callgauge_feature(i) != NULL; i++) {
+        printf("%s%s", i == 0 ? "with " : ", ", callgauge_feature(i));
+    }
+    fputs(callgauge_feature(0) == NULL ? "" : "\n", stdout);
+    for (size_t i = 0; callgauge_dialect_name(i) != NULL; i++) {
+        printf("%s%s", i == 0 ? "reads " : ", ", callgauge_dialect_name(i));
+    }
+    fputs("\n", stdout);
+}
+
+static int end_of_print(void)
+{
+    if (fflush(stdout) == 0) {
+        return EXIT_FINE;
+    }
+    say("standard output could not be written");
+    return EXIT_TROUBLE;
+}
+
+static int help(int argc, char **argv)
+{
+    const command *cmd = argc > 0 ? find_command(argv[0]) : NULL;
+    if (cmd == NULL) {
+        print_usage(stdout);
+    } else {
+        options_explain(cmd, stdout);
+    }
+    return end_of_print();
+}
+
+/* A word that is neither command nor file, but nearly a command, is a mistyped one. */
+static bool is_mistyped(const char *word)
+{
+    const char *names[COMMANDS];
+    struct stat info;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i]->name;
+    }
+    const char *near = nearest_word(word, names, COMMANDS);
+    if (near == NULL || stat(word, &info) == 0) {
+        return false;
+    }
+    char text[128];
+    snprintf(text, sizeof text, "unknown command '%s'; did you mean '%s'?", word, near);
+    say(text);
+    return true;
+}
+
+static int run(const command *cmd, int argc, char **argv)
+{
+    settings wanted;
+    char fault[256];
+    if (!options_parse(cmd, argc, argv, &wanted, fault, sizeof fault)) {
+        say(fault);
+        return EXIT_TROUBLE;
+    }
+    if (wanted.help) {
+        options_explain(cmd, stdout);
+        return end_of_print();
+    }
+    if (wanted.file_count == 0) {
+        snprintf(fault, sizeof fault, "no file is named; usage: callgauge %s [OPTION]... FILE...", cmd->name);
+        say(fault);
+        return EXIT_TROUBLE;
+    }
+    return cmd->run(&wanted);
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    const command *cmd = find_command(word);
+    if (cmd != NULL) {
+        return run(cmd, argc - 2, argv + 2);
+    }
+    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        return help(argc - 2, argv + 2);
+    }
+    if (strcmp(word, "version") == 0 || strcmp(word, "--version") == 0) {
+        print_version();
+        return end_of_print();
+    }
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_TROUBLE;
+    }
+    return is_mistyped(word) ? EXIT_TROUBLE : run(&command_report, argc - 1, argv + 1);
+}

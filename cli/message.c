@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From errors and unread lines to lines on standard error. */
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_OF_LINE = 120 };
+
+/* How many bytes from `at` on make one character that a terminal shows; 0: none. */
+static size_t shown_bytes(const unsigned char *at, size_t left)
+{
+    if (at[0] < 0x80) {
+        return at[0] >= 0x20 && at[0] != 0x7f ? 1 : 0;
+    }
+    size_t need = at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
+    if (need == 0 || need > left || (at[0] == 0xc2 && at[1] < 0xa0)) {
+        return 0;
+    }
+    for (size_t i = 1; i < need; i++) {
+        if ((at[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return need;
+}
+
+static void put_escaped(callgauge_str text)
+{
+    const unsigned char *at = (const unsigned char *)text.ptr;
+    for (size_t i = 0; i < text.len;) {
+        size_t shown = shown_bytes(at + i, text.len - i);
+        if (shown > 0) {
+            fwrite(at + i, 1, shown, stderr);
+        } else {
+            fprintf(stderr, "\\%03o", (unsigned)at[i]);
+        }
+        i += shown > 0 ? shown : 1;
+    }
+}
+
+static void put_text(const char *text)
+{
+    put_escaped((callgauge_str){ text, strlen(text) });
+}
+
+/* With commas between the thousands. */
+static void put_number(uint64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            fputc(',', stderr);
+        }
+        fputc(digits[i], stderr);
+    }
+}
+
+void say(const char *text)
+{
+    fputs("callgauge: ", stderr);
+    put_text(text);
+    fputc('\n', stderr);
+}
+
+void say_error(const callgauge_error *error)
+{
+    fputs("callgauge: ", stderr);
+    if (error->source[0] != '\0') {
+        put_text(error->source);
+        if (error->line != 0) {
+            fprintf(stderr, ":%" PRIu64, error->line);
+        }
+        fputs(": ", stderr);
+    }
+    put_text(error->message[0] != '\0' ? error->message : callgauge_status_text(error->status));
+    fputc('\n', stderr);
+}
+
+void say_about(const char *path, const char *text)
+{
+    fputs("callgauge: ", stderr);
+    put_text(path);
+    fputs(": ", stderr);
+    put_text(text);
+    fputc('\n', stderr);
+}
+
+bool say_unread(const callgauge_capture *capture)
+{
+    if (capture->unread_lines == 0) {
+        return true;
+    }
+    fputs("callgauge: ", stderr);
+    put_text(capture->name);
+    fputs(": ", stderr);
+    put_number(capture->unread_lines);
+    fputs(" of ", stderr);
+    put_number(capture->lines);
+    fputs(" lines could not be read", stderr);
+    if (capture->unread_count > 0) {
+        const callgauge_unread *first = &capture->unread[0];
+        fprintf(stderr, "; first: line %" PRIu64 ": ", first->line);
+        put_text(first->reason);
+        fputs(": ", stderr);
+        bool cut = first->text.len > SHOWN_OF_LINE;
+        put_escaped((callgauge_str){ first->text.ptr, cut ? SHOWN_OF_LINE : first->text.len });
+        fputs(cut ? "..." : "", stderr);
+    }
+    fputc('\n', stderr);
+    return false;
+}
+
+void say_limits(const callgauge_report *report)
+{
+    size_t count;
+    const callgauge_limit_row *rows = callgauge_report_limits_hit(report, &count);
+    for (size_t i = 0; i < count; i++) {
+        fputs("callgauge: limit passed: ", stderr);
+        put_number(rows[i].kept);
+        fputc(' ', stderr);
+        put_text(rows[i].limit);
+        fputs(" kept, ", stderr);
+        put_number(rows[i].dropped);
+        fputs(" dropped\n", stderr);
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the command says on standard error, one line at a time. Text of files is escaped: no control byte
+ * reaches a terminal. */
+#ifndef CLI_MESSAGE_H
+#define CLI_MESSAGE_H
+
+#include <callgauge/callgauge.h>
+
+/* "callgauge: FILE:LINE: reason" */
+void say_error(const callgauge_error *error);
+/* "callgauge: text" */
+void say(const char *text);
+/* "callgauge: path: text" */
+void say_about(const char *path, const char *text);
+
+/* Says what of a capture could not be read, if anything. Gives whether all could. */
+bool say_unread(const callgauge_capture *capture);
+/* Says which limits a report passed, if any. */
+void say_limits(const callgauge_report *report);
+
+#endif

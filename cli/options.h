@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands, their option tables, and what the user asked for. A table serves parsing, --help and the manual. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { EXIT_FINE = 0, EXIT_TROUBLE = 2 };
+
+/* One of the words in an option's argument: which one, from 0, and the word. */
+typedef struct choice {
+    size_t index;
+    const char *text;
+} choice;
+
+typedef struct settings {
+    choice format, sort, by, stamps, time_kind, color;
+    const char *output;  /* NULL: standard output */
+    const char *dialect; /* NULL: found out */
+    uint64_t limit, jobs;
+    bool strict, each, details, help;
+    const char *const *files;
+    size_t file_count;
+} settings;
+
+typedef enum option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_CHOICE, /* choice; `argument` lists the words: "cpu|wall" */
+    OPTION_NUMBER, /* uint64_t */
+    OPTION_TEXT    /* const char * */
+} option_kind;
+
+typedef struct option {
+    const char *name; /* without the dashes; NULL ends a table */
+    char letter;      /* 0: none */
+    option_kind kind;
+    const char *argument;
+    const char *help;
+    size_t target; /* the member of settings */
+} option;
+
+typedef struct command {
+    const char *name;
+    const char *purpose;
+    const option *options;
+    int (*run)(const settings *wanted); /* gives the exit status */
+} command;
+
+extern const command command_report, command_summary, command_events;
+
+/* What every command understands. */
+extern const option common_options[];
+
+/* Reads options and file names, which `argv` then starts with. False: `fault` (of `room` bytes) says what is wrong. */
+bool options_parse(const command *cmd, int argc, char **argv, settings *out, char *fault, size_t room);
+
+/* Writes a command's usage and the list of its options. */
+void options_explain(const command *cmd, FILE *to);
+
+/* The candidate (of `count`) that `word` is most likely meant to be, or NULL when none is near. */
+const char *nearest_word(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From pieces of any size to few writes, none of which fails unseen.
+ * Invariant: after the first failure nothing is written any more. */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+
+enum { COLOR_AUTO, COLOR_ALWAYS };
+
+void output_init(output *out, const char *path)
+{
+    out->path = path;
+    out->fd = path == NULL ? STDOUT_FILENO : -1;
+    out->failed = 0;
+    out->length = 0;
+}
+
+static void write_all(output *out, const char *data, size_t len)
+{
+    if (out->fd == -1 && out->failed == 0) {
+        out->fd = open(out->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        out->failed = out->fd == -1 ? errno : 0;
+    }
+    while (len > 0 && out->failed == 0) {
+        ssize_t wrote = write(out->fd, data, len);
+        if (wrote >= 0) {
+            data += wrote;
+            len -= (size_t)wrote;
+        } else if (errno != EINTR) {
+            out->failed = errno;
+        }
+    }
+}
+
+int output_write(void *ctx, const char *data, size_t len)
+{
+    output *out = ctx;
+    if (len > OUTPUT_ROOM - out->length) {
+        write_all(out, out->data, out->length);
+        out->length = 0;
+    }
+    if (len > OUTPUT_ROOM) {
+        write_all(out, data, len);
+    } else {
+        memcpy(out->data + out->length, data, len);
+        out->length += len;
+    }
+    return out->failed != 0;
+}
+
+int output_end(output *out)
+{
+    write_all(out, out->data, out->length);
+    if (out->fd != -1 && close(out->fd) == -1 && out->failed == 0) {
+        out->failed = errno;
+    }
+    if (out->failed == 0 || out->failed == EPIPE) {
+        return EXIT_FINE;
+    }
+    say_about(out->path == NULL ? "standard output" : out->path, strerror(out->failed));
+    return EXIT_TROUBLE;
+}
+
+bool output_wants_color(const settings *wanted)
+{
+    if (wanted->color.index != COLOR_AUTO) {
+        return wanted->color.index == COLOR_ALWAYS;
+    }
+    const char *refused = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return wanted->output == NULL && isatty(STDOUT_FILENO) && (refused == NULL || refused[0] == '\0') &&
+           terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+bool output_is_input(const settings *wanted)
+{
+    struct stat to;
+    if (wanted->output == NULL || stat(wanted->output, &to) == -1 || !S_ISREG(to.st_mode)) {
+        return false;
+    }
+    for (size_t i = 0; i < wanted->file_count; i++) {
+        struct stat from;
+        if (stat(wanted->files[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino) {
+            say_about(wanted->output, "the output would overwrite this input");
+            return true;
+        }
+    }
+    return false;
+}

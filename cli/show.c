@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From settings to written reports. Invariant: nothing is written unless every file could be read. */
+#include "show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inputs.h"
+#include "message.h"
+#include "output.h"
+
+static bool put(output *out, const char *text)
+{
+    return output_write(out, text, strlen(text)) == 0;
+}
+
+/* Several reports: JSON makes one array of them, other forms stand one below the other. */
+static callgauge_status write_reports(const settings *wanted, const report_list *list,
+                                      const callgauge_write_options *options, output *out, callgauge_error *err)
+{
+    const callgauge_output to = { output_write, out };
+    bool array = wanted->each && strcmp(wanted->format.text, "json") == 0;
+    callgauge_status status = CALLGAUGE_OK;
+    bool ok = !array || put(out, "[\n");
+    for (size_t i = 0; i < list->count && ok && status == CALLGAUGE_OK; i++) {
+        ok = i == 0 || put(out, array ? ",\n" : "\n");
+        if (ok) {
+            status = callgauge_write(list->reports[i], wanted->format.text, options, &to, err);
+        }
+    }
+    if (ok && array && status == CALLGAUGE_OK) {
+        ok = put(out, "]\n");
+    }
+    return ok ? status : CALLGAUGE_E_STOPPED;
+}
+
+static bool say_doubts(const report_list *list)
+{
+    bool all_read = true;
+    for (size_t i = 0; i < list->count; i++) {
+        const callgauge_report *report = list->reports[i];
+        for (size_t k = 0; k < callgauge_report_capture_count(report); k++) {
+            all_read &= say_unread(&callgauge_report_capture(report, k)->capture);
+        }
+        say_limits(report);
+    }
+    return all_read;
+}
+
+static int write_list(const settings *wanted, const report_list *list, callgauge_rows rows)
+{
+    const callgauge_write_options options = {
+        .size = sizeof options,
+        .rows = rows,
+        .sort = (callgauge_sort)wanted->sort.index,
+        .limit = (size_t)wanted->limit,
+        .color = output_wants_color(wanted),
+    };
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
+        return EXIT_TROUBLE;
+    }
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    output_init(out, wanted->output);
+    callgauge_status status = write_reports(wanted, list, &options, out, &error);
+    int code = EXIT_TROUBLE;
+    if (status == CALLGAUGE_OK || status == CALLGAUGE_E_STOPPED) {
+        code = output_end(out);
+    } else {
+        say_error(&error);
+    }
+    free(out);
+    return code;
+}
+
+int show_reports(const settings *wanted, callgauge_rows rows)
+{
+    if (output_is_input(wanted)) {
+        return EXIT_TROUBLE;
+    }
+    report_list list;
+    int code = EXIT_TROUBLE;
+    if (inputs_load(wanted, rows == CALLGAUGE_ROWS_REPORT || rows == CALLGAUGE_ROWS_PROCESSES, &list)) {
+        code = write_list(wanted, &list, rows);
+        if (!say_doubts(&list) && wanted->strict) {
+            code = EXIT_TROUBLE;
+        }
+    }
+    inputs_free(&list);
+    return code;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wires a reader to the stages and freezes what they counted into the report of one capture.
+ * Invariant: after a failure no event is passed on any more, so that no report can miss one in silence. */
+#include "analysis/analysis.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "reader/reader.h"
+#include "stage/histogram.h"
+
+enum { MOST_STAGES = 2 };
+
+struct callgauge_analysis {
+    callgauge_reader *reader;
+    cg_stage stages[MOST_STAGES];
+    size_t stage_count;
+    bool closed; /* finished or failed */
+};
+
+static const callgauge_limits default_limits = {
+    .size = sizeof(callgauge_limits),
+    .line_bytes = (size_t)16 << 20,
+    .open_calls = 65536,
+    .open_bytes = (size_t)64 << 20,
+    .names = 16384,
+    .processes = 65536,
+    .unread_kept = 10,
+};
+
+static size_t or_default(size_t given, size_t fallback)
+{
+    return given != 0 ? given : fallback;
+}
+
+static void fill_limits(callgauge_limits *limits)
+{
+    limits->size = sizeof *limits;
+    limits->line_bytes = or_default(limits->line_bytes, default_limits.line_bytes);
+    limits->open_calls = or_default(limits->open_calls, default_limits.open_calls);
+    limits->open_bytes = or_default(limits->open_bytes, default_limits.open_bytes);
+    limits->names = or_default(limits->names, default_limits.names);
+    limits->processes = or_default(limits->processes, default_limits.processes);
+    limits->unread_kept = or_default(limits->unread_kept, default_limits.unread_kept);
+}
+
+static bool all_zero(const char *from, const char *end)
+{
+    while (from < end && *from == 0) {
+        from++;
+    }
+    return from == end;
+}
+
+callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
+                                    callgauge_error *err)
+{
+    callgauge_analysis_options options = { .size = sizeof options };
+    if (given != NULL) {
+        const char *bytes = (const char *)given;
+        if (given->size == 0) {
+            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the size of the analysis options is not set");
+        }
+        if (given->size > sizeof options && !all_zero(bytes + sizeof options, bytes + given->size)) {
+            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "analysis options of a newer version");
+        }
+        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+        options.size = sizeof options;
+    }
+    options.reader.size = sizeof options.reader;
+    fill_limits(&options.reader.limits);
+    *out = options;
+    return CALLGAUGE_OK;
+}
+
+static callgauge_status add_histogram(callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                      callgauge_error *err)
+{
+    const cg_histogram_options histogram = {
+        .per_process = options->per_process,
+        .limits = options->reader.limits,
+        .on_diag = options->reader.on_diag,
+        .diag_ctx = options->reader.diag_ctx,
+        .source = callgauge_reader_capture(analysis->reader)->name,
+    };
+    callgauge_status status = cg_histogram_new(&histogram, &analysis->stages[analysis->stage_count], err);
+    if (status == CALLGAUGE_OK) {
+        analysis->stage_count++;
+    }
+    return status;
+}
+
+callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
+                                  const cg_stage *extra, callgauge_analysis **out, callgauge_error *err)
+{
+    callgauge_analysis *analysis = cg_mem_zeroed(1, sizeof *analysis);
+    if (analysis == NULL) {
+        callgauge_reader_free(reader);
+        if (extra != NULL) {
+            extra->free(extra->self);
+        }
+        return cg_fail_nomem(err);
+    }
+    analysis->reader = reader;
+    if (extra != NULL) {
+        analysis->stages[analysis->stage_count++] = *extra;
+    }
+    callgauge_status status = add_histogram(analysis, options, err);
+    if (status != CALLGAUGE_OK) {
+        callgauge_analysis_free(analysis);
+        return status;
+    }
+    uint32_t wants = CG_WANT_COUNTS;
+    for (size_t i = 0; i < analysis->stage_count; i++) {
+        wants |= analysis->stages[i].wants;
+    }
+    cg_reader_want(reader, wants);
+    *out = analysis;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status callgauge_analysis_new(const char *name, const callgauge_analysis_options *options,
+                                        callgauge_analysis **out, callgauge_error *err)
+{
+    callgauge_analysis_options settled;
+    callgauge_status status = cg_analysis_settle(options, &settled, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    callgauge_reader *reader;
+    status = callgauge_reader_new(name, &settled.reader, &reader, err);
+    return status == CALLGAUGE_OK ? cg_analysis_over(reader, &settled, NULL, out, err) : status;
+}
+
+callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
+{
+    const callgauge_event *event;
+    callgauge_status status;
+    while ((status = callgauge_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
+        for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
+            status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+        }
+        if (status != CALLGAUGE_OK) {
+            break;
+        }
+    }
+    analysis->closed = status < 0;
+    return status;
+}
+
+static callgauge_status refuse_closed(const callgauge_analysis *analysis, callgauge_error *err)
+{
+    if (!analysis->closed) {
+        return CALLGAUGE_OK;
+    }
+    const cg_place place = { .name = callgauge_reader_capture(analysis->reader)->name };
+    return cg_fail(err, CALLGAUGE_E_USAGE, place, "the analysis has ended and can only be freed");
+}
+
+callgauge_status callgauge_analysis_feed(callgauge_analysis *analysis, const void *data, size_t len,
+                                         callgauge_error *err)
+{
+    callgauge_status status = refuse_closed(analysis, err);
+    if (status == CALLGAUGE_OK) {
+        status = callgauge_reader_feed(analysis->reader, data, len, err);
+    }
+    if (status == CALLGAUGE_OK) {
+        status = cg_analysis_pump(analysis, err);
+    }
+    analysis->closed = status < 0;
+    return status < 0 ? status : CALLGAUGE_OK;
+}
+
+callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgauge_report **out, callgauge_error *err)
+{
+    callgauge_status status = refuse_closed(analysis, err);
+    if (status == CALLGAUGE_OK) {
+        status = callgauge_reader_finish(analysis->reader, err);
+    }
+    if (status == CALLGAUGE_OK) {
+        status = cg_analysis_pump(analysis, err);
+    }
+    analysis->closed = true;
+    if (status < 0) {
+        return status;
+    }
+    callgauge_report *report;
+    status = cg_analysis_seal(analysis, &report, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    status = cg_report_refuse_empty(report, callgauge_reader_capture(analysis->reader)->name, err);
+    if (status != CALLGAUGE_OK) {
+        callgauge_report_free(report);
+        return status;
+    }
+    *out = report;
+    return CALLGAUGE_OK;
+}
+
+/* One capture row, in place before the stages finish: the histogram fills in what the tables said. */
+static callgauge_status add_capture(callgauge_report *report, const callgauge_capture *capture, callgauge_error *err)
+{
+    const callgauge_capture_row known = { .capture = *capture };
+    callgauge_capture_row *row = cg_arena_alloc(&report->arena, sizeof *row);
+    if (row == NULL || !cg_capture_row_copy(&report->arena, &known, row)) {
+        return cg_fail_nomem(err);
+    }
+    report->captures = row;
+    report->capture_count = 1;
+    return CALLGAUGE_OK;
+}
+
+static void settle_elapsed(callgauge_report *report, const callgauge_capture *capture)
+{
+    bool stamped = capture->first_ns != INT64_MIN && capture->last_ns != INT64_MIN;
+    if (report->totals.elapsed_ns == CALLGAUGE_UNKNOWN && stamped && capture->last_ns >= capture->first_ns) {
+        report->totals.elapsed_ns = capture->last_ns - capture->first_ns;
+    }
+}
+
+static callgauge_status add_limits(callgauge_report *report, const callgauge_reader *reader, callgauge_error *err)
+{
+    cg_reader_limit rows[CG_READER_LIMITS];
+    size_t count = cg_reader_limits_hit(reader, rows);
+    for (size_t i = 0; i < count; i++) {
+        if (!cg_report_add_limit(report, rows[i].limit, rows[i].kept, rows[i].dropped)) {
+            return cg_fail_nomem(err);
+        }
+    }
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report **out, callgauge_error *err)
+{
+    const callgauge_capture *capture = callgauge_reader_capture(analysis->reader);
+    callgauge_report *report = cg_report_new();
+    if (report == NULL) {
+        return cg_fail_nomem(err);
+    }
+    callgauge_status status = add_capture(report, capture, err);
+    if (status == CALLGAUGE_OK) {
+        status = add_limits(report, analysis->reader, err);
+    }
+    for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
+        status = analysis->stages[i].finish(analysis->stages[i].self, report, err);
+    }
+    if (status != CALLGAUGE_OK) {
+        callgauge_report_free(report);
+        return status;
+    }
+    settle_elapsed(report, capture);
+    cg_report_seal(report);
+    *out = report;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_report_refuse_empty(const callgauge_report *report, const char *name, callgauge_error *err)
+{
+    if (report->call_count + report->signal_count + report->fault_count + report->function_count > 0) {
+        return CALLGAUGE_OK;
+    }
+    return cg_fail(err, CALLGAUGE_E_FORMAT, (cg_place){ .name = name }, "no system call, signal or count table in it");
+}
+
+void callgauge_analysis_free(callgauge_analysis *analysis)
+{
+    if (analysis == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < analysis->stage_count; i++) {
+        analysis->stages[i].free(analysis->stages[i].self);
+    }
+    callgauge_reader_free(analysis->reader);
+    cg_mem_free(analysis);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Log-linear buckets of durations, 64 to an octave: what each holds, and percentiles from them.
+ * Invariant: the buckets of a row ascend and none is empty. */
+#include "report/report.h"
+
+void callgauge_bucket_range(uint32_t index, int64_t *low, int64_t *high)
+{
+    uint64_t from = index;
+    uint64_t to = from + 1;
+    if (index >= CG_BUCKET_COUNT) {
+        from = to = INT64_MAX;
+    } else if (index >= 2 * CG_BUCKET_SCALE) {
+        unsigned shift = index / CG_BUCKET_SCALE - 1;
+        from = (uint64_t)(index - shift * CG_BUCKET_SCALE) << shift;
+        to = from + ((uint64_t)1 << shift);
+    }
+    if (low != NULL) {
+        *low = (int64_t)from;
+    }
+    if (high != NULL) {
+        *high = to > INT64_MAX ? INT64_MAX : (int64_t)to;
+    }
+}
+
+static int64_t middle_of(uint32_t index)
+{
+    int64_t low, high;
+    callgauge_bucket_range(index, &low, &high);
+    return low + (high - low) / 2;
+}
+
+int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsigned percent, int64_t min, int64_t max)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        total = cg_count_add(total, buckets[i].count);
+    }
+    if (total == 0) {
+        return CALLGAUGE_UNKNOWN;
+    }
+    uint64_t rank = total / 100 * percent + (total % 100 * percent + 99) / 100;
+    uint64_t passed = 0;
+    size_t at = 0;
+    while (at + 1 < count && (passed = cg_count_add(passed, buckets[at].count)) < rank) {
+        at++;
+    }
+    int64_t value = middle_of(buckets[at].index);
+    if (max != CALLGAUGE_UNKNOWN && value > max) {
+        value = max;
+    }
+    return min != CALLGAUGE_UNKNOWN && value < min ? min : value;
+}
+
+bool cg_call_row_set_buckets(callgauge_call_row *row, const uint64_t *counters, cg_arena *arena)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < CG_BUCKET_COUNT; i++) {
+        used += counters[i] != 0;
+    }
+    callgauge_bucket *buckets = cg_arena_alloc(arena, used * sizeof *buckets);
+    if (buckets == NULL) {
+        return false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < CG_BUCKET_COUNT; i++) {
+        if (counters[i] != 0) {
+            buckets[at++] = (callgauge_bucket){ .index = (uint32_t)i, .count = counters[i] };
+        }
+    }
+    row->buckets = buckets;
+    row->bucket_count = used;
+    return true;
+}

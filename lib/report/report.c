@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The report: from rows in any order to one frozen object in its total order, and the way to its rows.
+ * Invariant: after the seal nothing in a report changes, so that threads may share it. */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+callgauge_report *cg_report_new(void)
+{
+    callgauge_report *report = cg_mem_zeroed(1, sizeof *report);
+    if (report != NULL) {
+        report->totals = (callgauge_totals){
+            .cpu_ns = CALLGAUGE_UNKNOWN,
+            .wall_ns = CALLGAUGE_UNKNOWN,
+            .user_ns = CALLGAUGE_UNKNOWN,
+            .elapsed_ns = CALLGAUGE_UNKNOWN,
+            .bytes_read = CALLGAUGE_UNKNOWN,
+            .bytes_written = CALLGAUGE_UNKNOWN,
+        };
+    }
+    return report;
+}
+
+void callgauge_report_free(callgauge_report *report)
+{
+    if (report != NULL) {
+        cg_arena_release(&report->arena);
+        cg_mem_free(report);
+    }
+}
+
+int64_t cg_known_add(int64_t a, int64_t b)
+{
+    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
+        return a == CALLGAUGE_UNKNOWN ? b : a;
+    }
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+int64_t cg_known_min(int64_t a, int64_t b)
+{
+    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
+        return a == CALLGAUGE_UNKNOWN ? b : a;
+    }
+    return a < b ? a : b;
+}
+
+void cg_call_row_init(callgauge_call_row *row)
+{
+    *row = (callgauge_call_row){
+        .name = row->name,
+        .cpu_ns = CALLGAUGE_UNKNOWN,
+        .wall_ns = CALLGAUGE_UNKNOWN,
+        .min_ns = CALLGAUGE_UNKNOWN,
+        .max_ns = CALLGAUGE_UNKNOWN,
+        .p50_ns = CALLGAUGE_UNKNOWN,
+        .p90_ns = CALLGAUGE_UNKNOWN,
+        .p99_ns = CALLGAUGE_UNKNOWN,
+        .bytes_read = CALLGAUGE_UNKNOWN,
+        .bytes_written = CALLGAUGE_UNKNOWN,
+    };
+}
+
+static int name_row_cmp(const void *a, const void *b)
+{
+    return cg_str_cmp(((const callgauge_name_row *)a)->name, ((const callgauge_name_row *)b)->name);
+}
+
+size_t cg_name_rows_settle(callgauge_name_row *rows, size_t count)
+{
+    if (count == 0) {
+        return 0;
+    }
+    qsort(rows, count, sizeof *rows, name_row_cmp);
+    size_t last = 0;
+    for (size_t i = 1; i < count; i++) {
+        if (cg_str_eq(rows[i].name, rows[last].name)) {
+            rows[last].count = cg_count_add(rows[last].count, rows[i].count);
+        } else {
+            rows[++last] = rows[i];
+        }
+    }
+    return last + 1;
+}
+
+bool cg_name_rows_copy(cg_arena *arena, const callgauge_name_row *rows, size_t count, callgauge_name_row **out)
+{
+    callgauge_name_row *copy = cg_arena_alloc(arena, count * sizeof *copy);
+    if (copy == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        copy[i].count = rows[i].count;
+        if (!cg_arena_str(arena, rows[i].name, &copy[i].name)) {
+            return false;
+        }
+    }
+    *out = copy;
+    return true;
+}
+
+static callgauge_limit_row *find_limit(const callgauge_report *report, const char *limit)
+{
+    for (size_t i = 0; i < report->limit_count; i++) {
+        if (strcmp(report->limits[i].limit, limit) == 0) {
+            return &report->limits[i];
+        }
+    }
+    return NULL;
+}
+
+bool cg_report_add_limit(callgauge_report *report, const char *limit, uint64_t kept, uint64_t dropped)
+{
+    callgauge_limit_row *row = find_limit(report, limit);
+    if (row != NULL) {
+        row->kept = row->kept > kept ? row->kept : kept;
+        row->dropped = cg_count_add(row->dropped, dropped);
+        return true;
+    }
+    callgauge_limit_row *rows = cg_arena_alloc(&report->arena, (report->limit_count + 1) * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    if (report->limit_count > 0) {
+        memcpy(rows, report->limits, report->limit_count * sizeof *rows);
+    }
+    rows[report->limit_count++] = (callgauge_limit_row){ .limit = limit, .kept = kept, .dropped = dropped };
+    report->limits = rows;
+    return true;
+}
+
+static int call_row_cmp(const void *a, const void *b)
+{
+    return cg_str_cmp(((const callgauge_call_row *)a)->name, ((const callgauge_call_row *)b)->name);
+}
+
+static int process_row_cmp(const void *a, const void *b)
+{
+    int64_t x = ((const callgauge_process_row *)a)->pid, y = ((const callgauge_process_row *)b)->pid;
+    return (x > y) - (x < y);
+}
+
+static int limit_row_cmp(const void *a, const void *b)
+{
+    return strcmp(((const callgauge_limit_row *)a)->limit, ((const callgauge_limit_row *)b)->limit);
+}
+
+static void order(void *rows, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    if (count > 1) {
+        qsort(rows, count, size, cmp);
+    }
+}
+
+static void set_percentiles(callgauge_call_row *row)
+{
+    row->p50_ns = cg_bucket_quantile(row->buckets, row->bucket_count, 50, row->min_ns, row->max_ns);
+    row->p90_ns = cg_bucket_quantile(row->buckets, row->bucket_count, 90, row->min_ns, row->max_ns);
+    row->p99_ns = cg_bucket_quantile(row->buckets, row->bucket_count, 99, row->min_ns, row->max_ns);
+}
+
+static void add_to_totals(callgauge_totals *totals, const callgauge_call_row *row)
+{
+    totals->calls = cg_count_add(totals->calls, row->calls);
+    totals->errors = cg_count_add(totals->errors, row->errors);
+    totals->unreturned = cg_count_add(totals->unreturned, row->unreturned);
+    totals->cpu_ns = cg_known_add(totals->cpu_ns, row->cpu_ns);
+    totals->wall_ns = cg_known_add(totals->wall_ns, row->wall_ns);
+    totals->bytes_read = cg_known_add(totals->bytes_read, row->bytes_read);
+    totals->bytes_written = cg_known_add(totals->bytes_written, row->bytes_written);
+}
+
+void cg_report_seal(callgauge_report *report)
+{
+    order(report->calls, report->call_count, sizeof *report->calls, call_row_cmp);
+    order(report->processes, report->process_count, sizeof *report->processes, process_row_cmp);
+    order(report->captures, report->capture_count, sizeof *report->captures, cg_capture_row_cmp);
+    report->signal_count = cg_name_rows_settle(report->signals, report->signal_count);
+    report->fault_count = cg_name_rows_settle(report->faults, report->fault_count);
+    report->function_count = cg_name_rows_settle(report->functions, report->function_count);
+    order(report->limits, report->limit_count, sizeof *report->limits, limit_row_cmp);
+    for (size_t i = 0; i < report->call_count; i++) {
+        set_percentiles(&report->calls[i]);
+        add_to_totals(&report->totals, &report->calls[i]);
+    }
+}
+
+const callgauge_totals *callgauge_report_totals(const callgauge_report *report)
+{
+    return &report->totals;
+}
+
+size_t callgauge_report_call_count(const callgauge_report *report)
+{
+    return report->call_count;
+}
+
+const callgauge_call_row *callgauge_report_call(const callgauge_report *report, size_t index)
+{
+    return index < report->call_count ? &report->calls[index] : NULL;
+}
+
+const callgauge_call_row *callgauge_report_find_call(const callgauge_report *report, const char *name)
+{
+    callgauge_call_row key = { .name = cg_str_z(name) };
+    if (report->call_count == 0) {
+        return NULL;
+    }
+    return bsearch(&key, report->calls, report->call_count, sizeof key, call_row_cmp);
+}
+
+size_t callgauge_report_capture_count(const callgauge_report *report)
+{
+    return report->capture_count;
+}
+
+const callgauge_capture_row *callgauge_report_capture(const callgauge_report *report, size_t index)
+{
+    return index < report->capture_count ? &report->captures[index] : NULL;
+}
+
+size_t callgauge_report_process_count(const callgauge_report *report)
+{
+    return report->process_count;
+}
+
+const callgauge_process_row *callgauge_report_process(const callgauge_report *report, size_t index)
+{
+    return index < report->process_count ? &report->processes[index] : NULL;
+}
+
+const callgauge_name_row *callgauge_report_signals(const callgauge_report *report, size_t *count)
+{
+    if (count != NULL) {
+        *count = report->signal_count;
+    }
+    return report->signals;
+}
+
+const callgauge_name_row *callgauge_report_faults(const callgauge_report *report, size_t *count)
+{
+    if (count != NULL) {
+        *count = report->fault_count;
+    }
+    return report->faults;
+}
+
+const callgauge_name_row *callgauge_report_functions(const callgauge_report *report, size_t *count)
+{
+    if (count != NULL) {
+        *count = report->function_count;
+    }
+    return report->functions;
+}
+
+const callgauge_limit_row *callgauge_report_limits_hit(const callgauge_report *report, size_t *count)
+{
+    if (count != NULL) {
+        *count = report->limit_count;
+    }
+    return report->limits;
+}

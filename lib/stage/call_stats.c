@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts calls, errors, durations and bytes of each call. */
+#include "stage/call_stats.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+
+enum { FIRST_ROWS = 128, FIRST_ERRORS = 4 };
+
+static void release_row(cg_call_stats *row)
+{
+    if (row->octaves != NULL) {
+        for (size_t i = 0; i < sizeof row->octaves->of / sizeof row->octaves->of[0]; i++) {
+            cg_mem_free(row->octaves->of[i]);
+        }
+    }
+    cg_mem_free(row->octaves);
+    cg_mem_free(row->by_error);
+}
+
+void cg_call_table_release(cg_call_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        release_row(&table->rows[i]);
+    }
+    cg_mem_free(table->rows);
+    *table = (cg_call_table){ 0 };
+}
+
+static bool grow(cg_call_table *table, size_t id)
+{
+    size_t count = table->count == 0 ? FIRST_ROWS : table->count;
+    while (count <= id) {
+        count *= 2;
+    }
+    cg_call_stats *rows = cg_mem_resize(table->rows, count * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    memset(rows + table->count, 0, (count - table->count) * sizeof *rows);
+    table->rows = rows;
+    table->count = count;
+    return true;
+}
+
+cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name *name)
+{
+    if (name->id >= table->count && !grow(table, name->id)) {
+        return NULL;
+    }
+    cg_call_stats *row = &table->rows[name->id];
+    row->name = name;
+    return row;
+}
+
+/* Where a name stands in the row's list; error_count: nowhere. */
+static uint32_t find_error(const cg_call_stats *row, const callgauge_name *name)
+{
+    uint32_t at = 0;
+    while (at < row->error_count && row->by_error[at].name != name) {
+        at++;
+    }
+    return at;
+}
+
+static bool new_error(cg_call_table *table, cg_call_stats *row, const callgauge_name *name)
+{
+    if (row->error_count == CG_ERRORS_A_CALL) {
+        table->unnamed_errors++;
+        return true;
+    }
+    if (row->error_count == row->error_room) {
+        uint32_t room = row->error_room == 0 ? FIRST_ERRORS : row->error_room * 2;
+        cg_error_count *list = cg_mem_resize(row->by_error, room * sizeof *list);
+        if (list == NULL) {
+            return false;
+        }
+        row->by_error = list;
+        row->error_room = room;
+    }
+    row->by_error[row->error_count++] = (cg_error_count){ .name = name, .count = 1 };
+    return true;
+}
+
+static bool count_error(cg_call_table *table, cg_call_stats *row, const callgauge_name *name)
+{
+    row->errors++;
+    if (row->error_count > 0 && row->by_error[0].name == name) {
+        row->by_error[0].count++;
+        return true;
+    }
+    uint32_t at = find_error(row, name);
+    if (at == row->error_count) {
+        return new_error(table, row, name);
+    }
+    cg_error_count found = row->by_error[at];
+    found.count++;
+    row->by_error[at] = row->by_error[0];
+    row->by_error[0] = found;
+    return true;
+}
+
+/* The first duration of a call decides whose kind is kept in buckets. */
+static bool begin_durations(cg_call_stats *row, callgauge_time_kind kind)
+{
+    row->octaves = cg_mem_zeroed(1, sizeof *row->octaves);
+    row->durations_kind = kind;
+    row->min_ns = INT64_MAX;
+    row->max_ns = 0;
+    return row->octaves != NULL;
+}
+
+static uint64_t *new_octave(cg_call_stats *row, uint32_t octave)
+{
+    row->octaves->of[octave] = cg_mem_zeroed(CG_BUCKET_SCALE, sizeof(uint64_t));
+    return row->octaves->of[octave];
+}
+
+static bool count_duration(cg_call_stats *row, callgauge_time_kind kind, int64_t ns)
+{
+    ns = ns < 0 ? 0 : ns;
+    row->timed[kind]++;
+    row->sum_ns[kind] = cg_add_ns(row->sum_ns[kind], ns);
+    if (row->octaves == NULL && !begin_durations(row, kind)) {
+        return false;
+    }
+    if (row->durations_kind != kind) {
+        return true;
+    }
+    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
+    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
+    uint32_t index = cg_bucket_index(ns);
+    uint64_t *octave = row->octaves->of[index / CG_BUCKET_SCALE];
+    if (octave == NULL && (octave = new_octave(row, index / CG_BUCKET_SCALE)) == NULL) {
+        return false;
+    }
+    octave[index % CG_BUCKET_SCALE]++;
+    return true;
+}
+
+/* A failed call has moved 0 bytes, which is known. */
+static void count_bytes(cg_call_stats *row, callgauge_moves moves, int64_t bytes)
+{
+    row->moved |= moves;
+    if (moves != CALLGAUGE_MOVES_OUT) {
+        row->bytes_read = cg_add_ns(row->bytes_read, bytes);
+    }
+    if (moves != CALLGAUGE_MOVES_IN) {
+        row->bytes_written = cg_add_ns(row->bytes_written, bytes);
+    }
+}
+
+bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+{
+    const callgauge_call_name *name = event->call;
+    cg_call_stats *row = cg_call_table_row(table, name);
+    if (row == NULL) {
+        return false;
+    }
+    if ((event->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
+        row->unreturned++;
+        return true;
+    }
+    row->calls++;
+    if (name->moves != CALLGAUGE_MOVES_NOTHING) {
+        if (event->error != NULL) {
+            count_bytes(row, name->moves, 0);
+        } else if ((event->has & CALLGAUGE_HAS_VALUE) != 0 && event->value >= 0) {
+            count_bytes(row, name->moves, event->value);
+        }
+    }
+    if (event->error != NULL && !count_error(table, row, event->error)) {
+        return false;
+    }
+    return (event->has & CALLGAUGE_HAS_DURATION) == 0 ||
+           count_duration(row, event->duration_kind, event->duration_ns);
+}
+
+static bool finish_durations(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)
+{
+    uint64_t *counters = cg_mem_zeroed(CG_BUCKET_COUNT, sizeof *counters);
+    if (counters == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < CG_BUCKET_COUNT / CG_BUCKET_SCALE; i++) {
+        if (stats->octaves->of[i] != NULL) {
+            memcpy(counters + i * CG_BUCKET_SCALE, stats->octaves->of[i], CG_BUCKET_SCALE * sizeof *counters);
+        }
+    }
+    bool ok = cg_call_row_set_buckets(out, counters, arena);
+    cg_mem_free(counters);
+    out->durations_kind = stats->durations_kind;
+    out->min_ns = stats->min_ns;
+    out->max_ns = stats->max_ns;
+    return ok;
+}
+
+static bool finish_errors(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)
+{
+    callgauge_name_row *rows = cg_arena_alloc(arena, stats->error_count * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < stats->error_count; i++) {
+        rows[i].count = stats->by_error[i].count;
+        if (!cg_arena_str(arena, stats->by_error[i].name->text, &rows[i].name)) {
+            return false;
+        }
+    }
+    out->error_name_count = cg_name_rows_settle(rows, stats->error_count);
+    out->errors_by_name = rows;
+    return true;
+}
+
+bool cg_call_stats_finish(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)
+{
+    cg_call_row_init(out);
+    out->call_class = stats->name->call_class;
+    out->calls = stats->calls;
+    out->errors = stats->errors;
+    out->unreturned = stats->unreturned;
+    if (stats->timed[CALLGAUGE_TIME_CPU] > 0) {
+        out->cpu_ns = stats->sum_ns[CALLGAUGE_TIME_CPU];
+    }
+    if (stats->timed[CALLGAUGE_TIME_WALL] > 0) {
+        out->wall_ns = stats->sum_ns[CALLGAUGE_TIME_WALL];
+    }
+    if ((stats->moved & CALLGAUGE_MOVES_IN) != 0) {
+        out->bytes_read = stats->bytes_read;
+    }
+    if ((stats->moved & CALLGAUGE_MOVES_OUT) != 0) {
+        out->bytes_written = stats->bytes_written;
+    }
+    return (stats->octaves == NULL || finish_durations(stats, arena, out)) && finish_errors(stats, arena, out);
+}

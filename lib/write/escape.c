@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Escapes captured text for each form of output.
+ * Invariant: no control byte and no malformed UTF-8 passes through any of these. */
+#include "write/escape.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* The length that the first byte of a character calls for; 0: none begins so. */
+static size_t length_called_for(unsigned char first)
+{
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first >= 0xC2 && first <= 0xDF) {
+        return 2;
+    }
+    if (first >= 0xE0 && first <= 0xEF) {
+        return 3;
+    }
+    return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
+}
+
+/* The length of the UTF-8 character at the front of `text` (not empty) and its code point; 0: it is none. */
+static size_t decode(callgauge_str text, uint32_t *code)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    unsigned char first = (unsigned char)text.ptr[0];
+    size_t len = length_called_for(first);
+    if (len == 0 || len > text.len) {
+        return 0;
+    }
+    uint32_t value = len == 1 ? first : first & (0xFFu >> (len + 1));
+    for (size_t i = 1; i < len; i++) {
+        if (!is_continuation(text.ptr[i])) {
+            return 0;
+        }
+        value = value << 6 | ((unsigned char)text.ptr[i] & 0x3Fu);
+    }
+    if (value < least[len] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+        return 0;
+    }
+    *code = value;
+    return len;
+}
+
+/* Whether a terminal would do something for it rather than show it: C0, DEL, C1, line and paragraph
+ * separators, changes of direction. */
+static bool acts(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+static void octal(cg_out *out, const char *backslash, callgauge_str bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char byte = (unsigned char)bytes.ptr[i];
+        const char digits[3] = { (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)), (char)('0' + (byte & 7)) };
+        cg_out_z(out, backslash);
+        cg_out_add(out, digits, sizeof digits);
+    }
+}
+
+/* The next character of `*rest`, or one byte that is none; `*code` is 0 for that. */
+static callgauge_str take(callgauge_str *rest, uint32_t *code)
+{
+    *code = 0;
+    size_t len = decode(*rest, code);
+    callgauge_str taken = cg_str(rest->ptr, len == 0 ? 1 : len);
+    *rest = cg_str(rest->ptr + taken.len, rest->len - taken.len);
+    return taken;
+}
+
+/* How many bytes at the front are plain: printable ASCII but none of `special`. */
+static size_t plain_length(callgauge_str text, const char *special)
+{
+    size_t n = 0;
+    while (n < text.len && text.ptr[n] >= 0x20 && text.ptr[n] < 0x7F && strchr(special, text.ptr[n]) == NULL) {
+        n++;
+    }
+    return n;
+}
+
+static void add_plain(cg_out *out, callgauge_str *rest, const char *special)
+{
+    size_t n = plain_length(*rest, special);
+    cg_out_add(out, rest->ptr, n);
+    *rest = cg_str(rest->ptr + n, rest->len - n);
+}
+
+/* One character, made harmless. */
+static void show_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    if (acts(code)) {
+        octal(out, "\\", one);
+    } else {
+        cg_out_str(out, one);
+    }
+}
+
+void cg_escape_show(cg_out *out, callgauge_str text)
+{
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "");
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            show_one(out, one, code);
+        }
+    }
+}
+
+size_t cg_escape_width(callgauge_str text)
+{
+    size_t width = 0;
+    while (text.len > 0) {
+        uint32_t code;
+        callgauge_str one = take(&text, &code);
+        width += acts(code) ? 4 * one.len : 1;
+    }
+    return width;
+}
+
+static void json_unit(cg_out *out, uint32_t code)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char unit[6] = { '\\', 'u', hex[code >> 12 & 15], hex[code >> 8 & 15], hex[code >> 4 & 15], hex[code & 15] };
+    cg_out_add(out, unit, sizeof unit);
+}
+
+static void json_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    switch (code) {
+    case 0: octal(out, "\\\\", one); break;
+    case '"': cg_out_z(out, "\\\""); break;
+    case '\\': cg_out_z(out, "\\\\\\\\"); break;
+    case '\n': cg_out_z(out, "\\n"); break;
+    case '\r': cg_out_z(out, "\\r"); break;
+    case '\t': cg_out_z(out, "\\t"); break;
+    default:
+        if (acts(code)) {
+            json_unit(out, code);
+        } else {
+            cg_out_str(out, one);
+        }
+    }
+}
+
+void cg_escape_json(cg_out *out, callgauge_str text)
+{
+    cg_out_char(out, '"');
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "\"\\");
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            json_one(out, one, code);
+        }
+    }
+    cg_out_char(out, '"');
+}
+
+static bool is_octal_digit(char c)
+{
+    return c >= '0' && c <= '7';
+}
+
+bool cg_unescape(callgauge_str text, char *to, size_t *len)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        const char *p = text.ptr + i;
+        size_t left = text.len - i;
+        if (*p != '\\') {
+            to[used++] = *p;
+        } else if (left >= 2 && p[1] == '\\') {
+            to[used++] = '\\';
+            i++;
+        } else if (left >= 4 && p[1] >= '0' && p[1] <= '3' && is_octal_digit(p[2]) && is_octal_digit(p[3])) {
+            to[used++] = (char)(unsigned char)((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0'));
+            i += 3;
+        } else {
+            return false;
+        }
+    }
+    *len = used;
+    return true;
+}
+
+void cg_escape_csv(cg_out *out, callgauge_str text)
+{
+    bool formula = text.len > 0 && strchr("=+-@\t\r", text.ptr[0]) != NULL && text.ptr[0] != 0;
+    bool quoted = text.len > 0 && (memchr(text.ptr, ',', text.len) != NULL || memchr(text.ptr, '"', text.len) != NULL);
+    if (quoted) {
+        cg_out_char(out, '"');
+    }
+    if (formula) {
+        cg_out_char(out, '\'');
+    }
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "\"");
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            show_one(out, one, code);
+            if (code == '"') {
+                cg_out_char(out, '"');
+            }
+        }
+    }
+    if (quoted) {
+        cg_out_char(out, '"');
+    }
+}
+
+void cg_escape_markdown(cg_out *out, callgauge_str text)
+{
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "\\`|*[]~<>&");
+        if (text.len == 0) {
+            break;
+        }
+        callgauge_str one = take(&text, &code);
+        switch (code) {
+        case '<': cg_out_z(out, "&lt;"); break;
+        case '>': cg_out_z(out, "&gt;"); break;
+        case '&': cg_out_z(out, "&amp;"); break;
+        default:
+            if (code > 0x20 && code < 0x7F) {
+                cg_out_char(out, '\\');
+            }
+            show_one(out, one, code);
+        }
+    }
+}

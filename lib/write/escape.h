@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Captured text is hostile: what each form of output makes of it. All take bytes of any kind. */
+#ifndef CG_WRITE_ESCAPE_H
+#define CG_WRITE_ESCAPE_H
+
+#include "write/out.h"
+
+/* For terminals and tables: bytes that are no UTF-8, control characters and those that turn the direction
+ * of writing become \ooo; a backslash stays, since what tracers print has its own. */
+void cg_escape_show(cg_out *out, callgauge_str text);
+
+/* How many characters cg_escape_show() writes. */
+size_t cg_escape_width(callgauge_str text);
+
+/* A JSON string, quotes included. Its value is the text as it is, but bytes that are no UTF-8 and NUL are
+ * \ooo and a backslash is doubled: cg_unescape() gives back every byte. */
+void cg_escape_json(cg_out *out, callgauge_str text);
+
+/* Undoes the C escapes of a JSON string's value. `to` has room for `text.len` bytes.
+ * False: a backslash that begins no escape. */
+bool cg_unescape(callgauge_str text, char *to, size_t *len);
+
+/* A cell of CSV (RFC 4180), and one that no spreadsheet takes for a formula. */
+void cg_escape_csv(cg_out *out, callgauge_str text);
+
+/* A cell of a Markdown table that holds no mark-up. */
+void cg_escape_markdown(cg_out *out, callgauge_str text);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the writing and the reading of a JSON report must spell alike. */
+#ifndef CG_WRITE_SCHEMA_H
+#define CG_WRITE_SCHEMA_H
+
+#include <callgauge/report.h>
+
+#define CG_SCHEMA "callgauge.report/1"
+
+enum { CG_TRAITS = 9, CG_CLOCKS = CALLGAUGE_CLOCK_BASE + 1, CG_TIME_KIND_NAMES = CALLGAUGE_TIME_WALL + 1 };
+
+/* Traits by the position of their bit; clocks and kinds of time by their value, NULL for none. */
+extern const char *const cg_trait_names[CG_TRAITS];
+extern const char *const cg_clock_names[CG_CLOCKS];
+extern const char *const cg_time_kind_names[CG_TIME_KIND_NAMES];
+
+#endif

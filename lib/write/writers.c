@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the forms of output, and the way to them. */
+#include "write/writers.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct {
+    const char *format;
+    cg_writer_fn *write;
+} writers[] = {
+    { "text", cg_write_text },
+    { "json", cg_write_json },
+    { "csv", cg_write_csv },
+    { "markdown", cg_write_markdown },
+};
+
+static bool all_zero(const char *from, const char *end)
+{
+    while (from < end && *from == 0) {
+        from++;
+    }
+    return from == end;
+}
+
+/* The caller's options (NULL: none) in a struct of this version. */
+static callgauge_status settle(const callgauge_write_options *given, callgauge_write_options *out, callgauge_error *err)
+{
+    callgauge_write_options options = { .size = sizeof options };
+    if (given != NULL) {
+        const char *bytes = (const char *)given;
+        if (given->size == 0) {
+            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the size of the write options is not set");
+        }
+        if (given->size > sizeof options && !all_zero(bytes + sizeof options, bytes + given->size)) {
+            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "write options of a newer version");
+        }
+        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    }
+    if ((unsigned)options.rows > CALLGAUGE_ROWS_ERRORS || (unsigned)options.sort > CALLGAUGE_SORT_NAME) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "rows or order that are not known");
+    }
+    *out = options;
+    return CALLGAUGE_OK;
+}
+
+callgauge_status callgauge_write(const callgauge_report *report, const char *format,
+                                 const callgauge_write_options *options, const callgauge_output *to,
+                                 callgauge_error *err)
+{
+    callgauge_write_options settled;
+    callgauge_status status = settle(options, &settled, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        if (strcmp(writers[i].format, format) == 0) {
+            cg_out out;
+            cg_out_init(&out, to);
+            return writers[i].write(report, &settled, &out) ? cg_out_finish(&out, err) : cg_fail_nomem(err);
+        }
+    }
+    return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "unknown format '%.32s': text, json, csv, markdown are known",
+                   format);
+}
