@@ -24,16 +24,18 @@ static const command *find_command(const char *name)
 static void print_usage(FILE *to)
 {
     fputs("usage: callgauge [COMMAND] [OPTION]... FILE...\n\n"
-          "Reads what truss and strace wrote, traces and -c tables alike, and counts the system calls.\n"
-          "FILE may be packed (gzip, zstd, xz, bzip2), a tar bundle of strace -ff files, a report that\n"
-          "was saved as JSON, or - for standard input. Without COMMAND, report is meant.\n\n",
+          "Reads what truss and strace wrote, traces and -c tables alike, and counts the\n"
+          "system calls. FILE may be packed (gzip, zstd, xz, bzip2), a tar bundle of\n"
+          "strace -ff files, a report that was saved as JSON, or - for standard input.\n"
+          "Without COMMAND, report is meant.\n\n",
           to);
     for (size_t i = 0; i < COMMANDS; i++) {
         fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->purpose);
     }
-    fputs("  help      Shows this, or the options of a command: callgauge help summary\n"
+    fputs("  help      Shows this, or the options of a command: callgauge help summary.\n"
           "  version   Shows the version and what is built in.\n\n"
-          "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines with --strict.\n",
+          "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines\n"
+          "with --strict.\n",
           to);
 }
 
@@ -59,32 +61,51 @@ static int end_of_print(void)
     return EXIT_TROUBLE;
 }
 
+/* The command that `word` nearly is; NULL: none. */
+static const char *nearest_command(const char *word)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i]->name;
+    }
+    return nearest_word(word, names, COMMANDS);
+}
+
+static void say_unknown(const char *word, const char *near)
+{
+    char text[160];
+    if (near != NULL) {
+        snprintf(text, sizeof text, "unknown command '%s'; did you mean '%s'?", word, near);
+    } else {
+        snprintf(text, sizeof text, "unknown command '%s'; 'callgauge help' lists them", word);
+    }
+    say(text);
+}
+
 static int help(int argc, char **argv)
 {
-    const command *cmd = argc > 0 ? find_command(argv[0]) : NULL;
-    if (cmd == NULL) {
+    if (argc == 0) {
         print_usage(stdout);
-    } else {
-        options_explain(cmd, stdout);
+        return end_of_print();
     }
+    const command *cmd = find_command(argv[0]);
+    if (cmd == NULL) {
+        say_unknown(argv[0], nearest_command(argv[0]));
+        return EXIT_TROUBLE;
+    }
+    options_explain(cmd, stdout);
     return end_of_print();
 }
 
 /* A word that is neither command nor file, but nearly a command, is a mistyped one. */
 static bool is_mistyped(const char *word)
 {
-    const char *names[COMMANDS];
     struct stat info;
-    for (size_t i = 0; i < COMMANDS; i++) {
-        names[i] = commands[i]->name;
-    }
-    const char *near = nearest_word(word, names, COMMANDS);
+    const char *near = nearest_command(word);
     if (near == NULL || stat(word, &info) == 0) {
         return false;
     }
-    char text[128];
-    snprintf(text, sizeof text, "unknown command '%s'; did you mean '%s'?", word, near);
-    say(text);
+    say_unknown(word, near);
     return true;
 }
 

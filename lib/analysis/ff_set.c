@@ -101,7 +101,8 @@ static void add_assumption(callgauge_assumption *rows, size_t *count, const call
 
 static bool join_assumed(callgauge_report *report, callgauge_capture *to)
 {
-    static const callgauge_assumption by_name = { "pid column", "the number at the end of the file's name", "-" };
+    static const callgauge_assumption by_name = { "pid of lines without one",
+                                                  "the number at the end of the file's name", "-" };
     size_t room = 1;
     for (size_t i = 0; i < report->capture_count; i++) {
         room += report->captures[i].capture.assumed_count;
@@ -118,9 +119,7 @@ static bool join_assumed(callgauge_report *report, callgauge_capture *to)
             add_assumption(rows, &to->assumed_count, &from->assumed[k]);
         }
     }
-    if ((to->traits & CALLGAUGE_TRAIT_PIDS) == 0) {
-        add_assumption(rows, &to->assumed_count, &by_name);
-    }
+    add_assumption(rows, &to->assumed_count, &by_name);
     return true;
 }
 

@@ -24,7 +24,7 @@ static uint64_t hash_of(callgauge_str text, uint64_t lo, uint64_t hi)
     for (size_t i = 16; i < text.len; i++) {
         hi = (hi ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
     }
-    return cg_intern_hash(lo, hi, text.len);
+    return cg_intern_hash(lo, hi);
 }
 
 void cg_intern_init(cg_intern *in, size_t limit)

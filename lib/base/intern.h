@@ -36,34 +36,33 @@ int64_t cg_intern_add(cg_intern *in, callgauge_str text);
 /* The id of `text`, or CG_INTERN_NONE. */
 int64_t cg_intern_find(const cg_intern *in, callgauge_str text);
 
-static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi, size_t len)
+static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi)
 {
-    return ((lo ^ (hi * 0x9E3779B97F4A7C15u)) + len) * 0xD6E8FEB86659FD93u >> 32;
+    return (lo ^ (hi * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u >> 32;
 }
 
-/* As cg_intern_find() for a name of 1 to 16 bytes with CG_PAD readable bytes from `ptr` on. */
-static inline int64_t cg_intern_find_short(const cg_intern *in, const char *ptr, size_t len)
+/* As cg_intern_find() for a name of 1 to 16 bytes, none of them NUL, with CG_PAD readable bytes from `ptr` on. */
+static inline __attribute__((always_inline)) int64_t cg_intern_find_short(const cg_intern *in, const char *ptr, size_t len)
 {
-    uint64_t lo, hi;
+    static const unsigned char keep[32] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
+    uint64_t lo, hi, lo_mask, hi_mask;
+    if (in->slots == NULL) {
+        return CG_INTERN_NONE;
+    }
     memcpy(&lo, ptr, 8);
     memcpy(&hi, ptr + 8, 8);
+    memcpy(&lo_mask, keep + 16 - len, 8);
+    memcpy(&hi_mask, keep + 24 - len, 8);
+    lo &= lo_mask;
+    hi &= hi_mask;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     lo = __builtin_bswap64(lo);
     hi = __builtin_bswap64(hi);
 #endif
-    if (len <= 8) {
-        lo &= ~(uint64_t)0 >> (64 - 8 * len);
-        hi = 0;
-    } else {
-        hi &= ~(uint64_t)0 >> (128 - 8 * len);
-    }
-    if (in->slots == NULL) {
-        return CG_INTERN_NONE;
-    }
-    size_t at = (size_t)cg_intern_hash(lo, hi, len) & in->mask;
+    size_t at = (size_t)cg_intern_hash(lo, hi) & in->mask;
     for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
         const cg_intern_slot *slot = &in->slots[at];
-        if (slot->lo == lo && slot->hi == hi && slot->len == len) {
+        if (slot->lo == lo && slot->hi == hi && slot->len <= 16) {
             return (int64_t)slot->id1 - 1;
         }
     }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint64_t cg_load8(const char *ptr)
+static inline __attribute__((always_inline)) uint64_t cg_load8(const char *ptr)
 {
     uint64_t word;
     memcpy(&word, ptr, 8);
@@ -17,14 +17,14 @@ static inline uint64_t cg_load8(const char *ptr)
     return word;
 }
 
-static inline bool cg_all_digits(uint64_t word)
+static inline __attribute__((always_inline)) bool cg_all_digits(uint64_t word)
 {
     return ((word & 0xF0F0F0F0F0F0F0F0u) | ((word + 0x0606060606060606u) & 0xF0F0F0F0F0F0F0F0u) >> 4) ==
            0x3333333333333333u;
 }
 
 /* The number that eight digits spell; only their low four bits are looked at. */
-static inline uint32_t cg_digits_value(uint64_t word)
+static inline __attribute__((always_inline)) uint32_t cg_digits_value(uint64_t word)
 {
     word = (word & 0x0F0F0F0F0F0F0F0Fu) * 2561 >> 8;
     word = (word & 0x00FF00FF00FF00FFu) * 6553601 >> 16;
@@ -32,7 +32,7 @@ static inline uint32_t cg_digits_value(uint64_t word)
 }
 
 /* How many digits the word begins with, 0 to 8. */
-static inline unsigned cg_digit_count(uint64_t word)
+static inline __attribute__((always_inline)) unsigned cg_digit_count(uint64_t word)
 {
     uint64_t low = word ^ 0x3030303030303030u;
     uint64_t other = ((low + 0x7676767676767676u) | low) & 0x8080808080808080u;
@@ -40,7 +40,7 @@ static inline unsigned cg_digit_count(uint64_t word)
 }
 
 /* ".UUUUUU" behind one more character: six digits at ptr[2], with ptr[1] == '.'. */
-static inline bool cg_six_digits(const char *ptr, uint32_t *value)
+static inline __attribute__((always_inline)) bool cg_six_digits(const char *ptr, uint32_t *value)
 {
     uint64_t word = cg_load8(ptr);
     uint64_t digits = (word & ~(uint64_t)0xFFFF) | 0x3030;

@@ -63,7 +63,7 @@ typedef struct cg_parse {
     uint32_t wants;          /* CG_WANT_... */
     cg_names calls, errors, names; /* names: of signals, faults, functions */
     cg_open_calls open;
-    callgauge_capture *capture; /* dialect sets traits, clock, has_events, has_table */
+    callgauge_capture *capture; /* a dialect sets clock, has_table and the traits that no event shows */
     cg_assume_list *assumed;
     uint64_t repairs[CG_REPAIR_COUNT];
     uint64_t repair_lines[CG_REPAIR_COUNT]; /* first */
@@ -82,6 +82,7 @@ typedef struct cg_dialect {
     const char *name;
     const cg_lexer *lexer;
     size_t state_size;
+    bool error_marks; /* the '#' of `Err#` is a mark: see lines.h */
     /* How much a line of the head speaks for this dialect: 0 not at all; 1 it could be read (any tracer
      * prints such a line); 10 only this dialect prints it. Uses the dialect's own line parser, on a
      * scratch parse that has seen nothing before; must leave no open call that matters. */

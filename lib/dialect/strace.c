@@ -74,19 +74,16 @@ int64_t cg_strace_since_midnight(cg_strace *state, int64_t of_day)
 static void apply_leader(cg_parse *parse, const cg_strace_leader *leader, callgauge_event *event)
 {
     cg_strace *state = parse->state;
-    callgauge_capture *capture = parse->capture;
     if (leader->pid != 0 || parse->options->pid != 0) {
         event->pid = leader->pid != 0 ? leader->pid : parse->options->pid;
         event->has |= CALLGAUGE_HAS_PID;
-        capture->traits |= CALLGAUGE_TRAIT_PIDS;
     }
     event->comm = leader->comm;
     if (leader->abs_ns != INT64_MIN) {
         event->start_ns =
             leader->clock == CALLGAUGE_CLOCK_MIDNIGHT ? cg_strace_since_midnight(state, leader->abs_ns) : leader->abs_ns;
         event->has |= CALLGAUGE_HAS_START;
-        capture->clock = leader->clock;
-        capture->traits |= CALLGAUGE_TRAIT_TIMESTAMPS;
+        parse->capture->clock = leader->clock;
     }
     if (leader->rel_ns != INT64_MIN) {
         event->gap_ns = leader->rel_ns;
@@ -99,7 +96,7 @@ static uint64_t key_of(const callgauge_event *event)
     return cg_open_key(event->pid, 0);
 }
 
-static void apply_result(cg_parse *parse, const cg_strace_result *result, callgauge_event *event)
+static void apply_result(const cg_strace_result *result, callgauge_event *event)
 {
     event->has |= result->has;
     event->flags |= result->flags;
@@ -110,7 +107,6 @@ static void apply_result(cg_parse *parse, const cg_strace_result *result, callga
         event->duration_ns = result->duration_ns;
         event->duration_kind = CALLGAUGE_TIME_WALL;
         event->has |= CALLGAUGE_HAS_DURATION;
-        parse->capture->traits |= CALLGAUGE_TRAIT_WALL_DURATIONS;
         if ((event->has & CALLGAUGE_HAS_START) != 0) {
             event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
             event->has |= CALLGAUGE_HAS_END;
@@ -228,7 +224,7 @@ static cg_verdict whole_call(cg_parse *parse, const cg_strace_result *result, ca
         cg_parse_lost(parse, open);
     }
     event->args = args;
-    apply_result(parse, result, event);
+    apply_result(result, event);
     return set_error(parse, result, event) ? CG_LINE_EVENT : CG_LINE_NOMEM;
 }
 
@@ -246,7 +242,6 @@ static cg_verdict read_call(cg_parse *parse, callgauge_str text, callgauge_str n
     const char *args = name.ptr + name.len + 1, *end = text.ptr + text.len, *close;
     cg_strace_result result;
     bool whole;
-    parse->capture->has_events = true;
     if (read_open_end(text, UNFINISHED, &close) && close >= args) {
         event->call = cg_parse_call(parse, name);
         return event->call == NULL ? CG_LINE_NOMEM : open_call(parse, cg_str_range(args, close), line, event);
@@ -327,7 +322,7 @@ bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, cal
 
 static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result, callgauge_event *event)
 {
-    apply_result(parse, result, event);
+    apply_result(result, event);
     if (!set_error(parse, result, event)) {
         return CG_LINE_NOMEM;
     }
@@ -357,7 +352,6 @@ static cg_verdict read_resumed(cg_parse *parse, callgauge_str text, const char *
     const char *rest = behind + sizeof RESUMED - 1, *close;
     cg_strace_result result;
     bool whole;
-    parse->capture->has_events = true;
     if (rest < end && *rest == ' ') {
         rest++; /* up to 4.26 a blank stands here */
     }
@@ -408,7 +402,6 @@ static cg_verdict read_signal(cg_parse *parse, callgauge_str rest, callgauge_eve
         parse->reason = "a signal that is cut";
         return CG_LINE_OPEN;
     }
-    parse->capture->has_events = true;
     if (cg_str_starts(rest, "--- stopped by ")) {
         event->kind = CALLGAUGE_EVENT_NOTICE;
         event->note = rest;
@@ -461,7 +454,6 @@ static cg_verdict read_exit(cg_parse *parse, callgauge_str rest, callgauge_event
         parse->reason = "an exit that is cut";
         return CG_LINE_OPEN;
     }
-    parse->capture->has_events = true;
     event->kind = CALLGAUGE_EVENT_EXIT;
     event->note = cg_str(rest.ptr + 4, rest.len < 8 ? 0 : rest.len - 8);
     if (cg_str_starts(rest, "+++ superseded")) {

@@ -47,6 +47,9 @@ typedef struct cg_strace {
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */
     bool after_event;            /* a detail may follow */
+    uint64_t seconds_word;       /* the ten digits of the last -ttt stamp, and what they are in ns */
+    uint16_t seconds_tail;
+    int64_t seconds_ns;
 } cg_strace;
 
 /* Reads the leader; never fails: without one `rest` is the text. */

@@ -16,129 +16,78 @@
 
 enum { PID_MAX = 4194304 };
 
-typedef struct line_head {
-    int64_t pid;
-    int64_t start_ns; /* INT64_MIN: none */
-    const char *at;   /* where the event begins */
-    callgauge_clock clock;
-} line_head;
+/* One function in the end: nothing here may be left to the compiler's sense of size. What is rare is kept out
+ * of line and answers by value, so that the rest stays in registers. */
+#define HOT static inline __attribute__((always_inline))
+#define RARE static __attribute__((noinline))
 
-typedef struct line_tail {
-    const char *value_end; /* behind the value and its notes */
-    int64_t duration_ns;   /* INT64_MIN: none */
+/* What a rare reader has found. */
+typedef struct read_to {
+    const char *at; /* behind it; NULL: it is not what this reader knows */
+    int64_t value;
+} read_to;
+
+/* A result that is no plain short decimal. */
+typedef struct rare_value {
+    bool ok;
     uint32_t has, flags;
     int64_t value;
-    callgauge_str result, note;
+    size_t result_len;
+    callgauge_str note;
     const callgauge_name *error;
-} line_tail;
+} rare_value;
 
-/* "1234  " or "[pid  1234] "; false: neither, though it begins like one. */
-static inline bool read_pid(const char **at, line_head *head)
+/* "[pid  1234] " */
+RARE read_to read_bracket_pid(const char *p)
 {
-    const char *p = *at;
-    bool bracket = *p == '[';
-    if (bracket) {
-        if (memcmp(p, "[pid ", 5) != 0) {
-            return false;
-        }
-        for (p += 5; *p == ' '; p++) {
-        }
+    read_to none = { NULL, 0 };
+    if (memcmp(p, "[pid ", 5) != 0) {
+        return none;
+    }
+    for (p += 5; *p == ' '; p++) {
     }
     uint64_t word = cg_load8(p);
     unsigned count = cg_digit_count(word);
-    if (count == 0 || count > 7) {
+    if (count == 0 || count > 7 || p[count] != ']' || p[count + 1] != ' ') {
+        return none;
+    }
+    read_to pid = { p + count + 1, cg_digits_value(word << (64 - 8 * count)) };
+    while (*pid.at == ' ') {
+        pid.at++;
+    }
+    return pid;
+}
+
+/* The seconds of "1796060731.102865": mostly those of the line before, else read here. */
+RARE bool read_seconds(cg_strace *state, const char *p, uint64_t word, uint16_t last_two)
+{
+    int64_t seconds = (int64_t)cg_digits_value(word) * 100 + (p[8] - '0') * 10 + (p[9] - '0');
+    if (!cg_is_digit(p[8]) || !cg_is_digit(p[9]) || seconds < 100000000) {
         return false;
     }
-    head->pid = cg_digits_value(word << (64 - 8 * count));
-    p += count;
-    if (bracket && *p++ != ']') {
-        return false;
-    }
-    if (*p != ' ' || head->pid == 0 || head->pid > PID_MAX) {
-        return false;
-    }
-    do {
-        p++;
-    } while (*p == ' ');
-    *at = p;
+    state->seconds_word = word;
+    state->seconds_tail = last_two;
+    state->seconds_ns = seconds * 1000000000;
     return true;
 }
 
-/* "1796060731.102865 " */
-static inline bool read_epoch(const char **at, line_head *head)
+/* "17:45:29.155364 " or "17:45:28 ", as time since midnight. */
+RARE read_to read_time_of_day(const char *p)
 {
-    const char *p = *at;
-    uint64_t word = cg_load8(p);
-    uint32_t micro;
-    if (!cg_six_digits(p + 9, &micro) || p[17] != ' ' || !cg_all_digits(word) || !cg_is_digit(p[8]) ||
-        !cg_is_digit(p[9])) {
-        return false;
-    }
-    int64_t seconds = (int64_t)cg_digits_value(word) * 100 + (p[8] - '0') * 10 + (p[9] - '0');
-    head->start_ns = seconds * 1000000000 + (int64_t)micro * 1000;
-    head->clock = CALLGAUGE_CLOCK_EPOCH;
-    *at = p + 18;
-    return seconds >= 100000000;
-}
-
-/* "17:45:29.155364 " or "17:45:28 "; midnights are the caller's. */
-static inline bool read_time_of_day(const char **at, line_head *head)
-{
-    const char *p = *at;
-    uint64_t word = cg_load8(p);
-    uint64_t digits = (word & 0xFFFF00FFFF00FFFFu) | 0x0000300000300000u;
+    uint64_t digits = (cg_load8(p) & 0xFFFF00FFFF00FFFFu) | 0x0000300000300000u;
     uint32_t micro = 0;
-    if (p[2] != ':' || p[5] != ':' || !cg_all_digits(digits)) {
-        return false;
-    }
-    if (p[8] == '.') {
-        if (!cg_six_digits(p + 7, &micro) || p[15] != ' ') {
-            return false;
-        }
-        *at = p + 16;
-    } else if (p[8] == ' ') {
-        *at = p + 9;
-    } else {
-        return false;
+    if (p[2] != ':' || p[5] != ':' || !cg_all_digits(digits) ||
+        (p[8] == '.' && (!cg_six_digits(p + 7, &micro) || p[15] != ' ')) || (p[8] != '.' && p[8] != ' ')) {
+        return (read_to){ NULL, 0 };
     }
     int64_t value = cg_digits_value(digits); /* HH0MM0SS */
     int64_t seconds = value / 1000000 * 3600 + value / 1000 % 100 * 60 + value % 100;
-    head->start_ns = seconds * 1000000000 + (int64_t)micro * 1000;
-    head->clock = CALLGAUGE_CLOCK_MIDNIGHT;
-    return true;
+    return (read_to){ p[8] == '.' ? p + 16 : p + 9, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
-static inline bool read_head(const char *at, line_head *head)
+/* The duration before `end` when it has more than one digit of seconds; `at` is its '<'. */
+RARE read_to read_long_duration(const char *end, uint32_t micro)
 {
-    head->pid = 0;
-    head->start_ns = INT64_MIN;
-    head->clock = CALLGAUGE_CLOCK_NONE;
-    bool number = cg_is_digit(*at);
-    if ((number && at[2] != ':' && at[10] != '.') || *at == '[') {
-        if (!read_pid(&at, head)) {
-            return false;
-        }
-        number = cg_is_digit(*at);
-    }
-    if (number && !(at[2] == ':' ? read_time_of_day(&at, head) : read_epoch(&at, head))) {
-        return false;
-    }
-    head->at = at;
-    return true;
-}
-
-/* A trailing " <0.000023>": the only precision known here. */
-static inline bool read_duration(const char *end, line_tail *tail)
-{
-    uint32_t micro;
-    tail->duration_ns = INT64_MIN;
-    tail->value_end = end;
-    if (end[-1] != '>' || end[-8] != '.') {
-        return end[-1] != '>' || !cg_is_digit(end[-2]);
-    }
-    if (!cg_six_digits(end - 9, &micro) || !cg_is_digit(end[-9])) {
-        return false;
-    }
     const char *p = end - 9;
     int64_t seconds = *p - '0', unit = 1;
     while (cg_is_digit(p[-1]) && unit < 10000000) {
@@ -146,15 +95,13 @@ static inline bool read_duration(const char *end, line_tail *tail)
         p--;
         seconds += (*p - '0') * unit;
     }
-    tail->duration_ns = seconds * 1000000000 + (int64_t)micro * 1000;
-    tail->value_end = p - 2;
-    return p[-1] == '<' && p[-2] == ' ';
+    return (read_to){ p - 1, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
-/* " (No such file or directory)" behind an error's name, up to the value's end. */
-static inline bool read_error(cg_parse *parse, const char *p, line_tail *tail)
+/* "ENOENT (No such file or directory)" up to `end`. */
+static bool read_error(const cg_parse *parse, const char *p, const char *end, rare_value *out)
 {
-    const char *name = p, *end = tail->value_end;
+    const char *name = p;
     while (cg_is_upper(*p) || cg_is_digit(*p) || *p == '_') {
         p++;
     }
@@ -167,13 +114,13 @@ static inline bool read_error(cg_parse *parse, const char *p, line_tail *tail)
     if (id < 0) {
         return false;
     }
-    tail->error = parse->errors.plain[id];
-    tail->note = cg_str_range(p + 1, end);
+    out->error = parse->errors.plain[id];
+    out->note = cg_str_range(p + 1, end);
     return true;
 }
 
-/* "<...>" up to the value's end, without another bracket, quote or escape in it; arrows of addresses do not end it. */
-static inline bool is_decoration(const char *p, const char *end)
+/* "<...>" up to `end`, without another bracket, quote or escape in it; arrows of addresses do not end it. */
+static bool is_decoration(const char *p, const char *end)
 {
     const char *close = memchr(p, '>', (size_t)(end - p));
     while (close != NULL && close != end - 1 && close[-1] == '-' && p[1] != '/') {
@@ -184,67 +131,60 @@ static inline bool is_decoration(const char *p, const char *end)
 }
 
 /* "<...>", or " (...)" without another parenthesis or quote in it. */
-static inline bool read_one_note(const char *p, line_tail *tail)
+static bool read_one_note(const char *p, const char *end, rare_value *out)
 {
-    const char *end = tail->value_end;
     if (*p == '<') {
-        tail->result.len += (size_t)(end - p);
+        out->result_len += (size_t)(end - p);
         return is_decoration(p, end);
     }
     if (end - p < 3 || p[0] != ' ' || p[1] != '(' || p[2] == 'I' || p[2] == 'D') {
         return false;
     }
-    tail->note = cg_str_range(p + 1, end);
+    out->note = cg_str_range(p + 1, end);
     return memchr(p, ')', (size_t)(end - p)) == end - 1 && memchr(p + 2, '(', (size_t)(end - p - 2)) == NULL &&
            memchr(p, '"', (size_t)(end - p)) == NULL;
 }
 
-/* From behind "= " up to value_end. */
-static inline bool read_value(cg_parse *parse, const char *p, line_tail *tail)
+/* "0x7f85a614b000", "4294967296", "3</etc/passwd>", "0x2 (flags O_RDWR)" */
+static bool read_number(const char *p, const char *end, rare_value *out)
 {
-    const char *end = tail->value_end, *from = p;
+    const char *from = p;
     uint64_t value = 0;
-    tail->has = CALLGAUGE_HAS_VALUE;
-    tail->flags = 0;
-    tail->error = NULL;
-    tail->note = cg_str(NULL, 0);
-    if (p >= end) {
-        return false;
-    }
-    if (*p == '-') {
-        tail->value = -1;
-        tail->result = cg_str(from, 2);
-        return end - p > 4 && p[1] == '1' && p[2] == ' ' && read_error(parse, p + 3, tail);
-    }
-    if (*p == '?') {
-        tail->has = 0;
-        tail->value = 0;
-        tail->flags = CALLGAUGE_CALL_UNRETURNED;
-        tail->result = cg_str(from, 1);
-        return end - p == 1;
-    }
     if (p[0] == '0' && p[1] == 'x') {
-        if (end - p > 18 || !cg_read_hex(&p, end, &value)) {
+        if (!cg_read_hex(&p, end, &value)) {
             return false;
         }
     } else {
-        if (*p == '0' && cg_is_digit(p[1])) {
-            return false;
-        }
-        while (cg_is_digit(*p)) {
+        while (p < end && cg_is_digit(*p)) {
             value = value * 10 + (uint64_t)(*p++ - '0');
         }
-        if (p == from || p - from > 18) {
+        if (p == from || p - from > 18 || (*from == '0' && p - from > 1)) {
             return false;
         }
     }
-    tail->value = (int64_t)value;
-    tail->result = cg_str_range(from, p);
-    return p == end || read_one_note(p, tail);
+    out->value = (int64_t)value;
+    out->result_len = (size_t)(p - from);
+    return p == end || read_one_note(p, end, out);
+}
+
+/* The result from behind "= " up to `end`. */
+RARE rare_value read_rare_value(const cg_parse *parse, const char *p, const char *end)
+{
+    rare_value out = { .has = CALLGAUGE_HAS_VALUE, .value = -1, .result_len = 2 };
+    if (p >= end) {
+        out.ok = false;
+    } else if (*p == '?') {
+        out = (rare_value){ .ok = end - p == 1, .flags = CALLGAUGE_CALL_UNRETURNED, .result_len = 1 };
+    } else if (*p == '-') {
+        out.ok = end - p > 4 && p[1] == '1' && p[2] == ' ' && read_error(parse, p + 3, end, &out);
+    } else {
+        out.ok = read_number(p, end, &out);
+    }
+    return out;
 }
 
 /* The length of the name before '('; 0: longer than 15, or none. */
-static inline size_t name_length(const char *p)
+HOT size_t name_length(const char *p)
 {
 #if defined(__SSE2__)
     __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -259,82 +199,193 @@ static inline size_t name_length(const char *p)
 #endif
 }
 
-static inline const callgauge_call_name *find_call(const cg_parse *parse, const char *name, size_t len)
+/* The last byte before `at` that is no blank. */
+HOT const char *skip_blanks_back(const char *at)
+{
+#if defined(__SSE2__)
+    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(at - 16));
+    unsigned other = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(' '))) & 0xFFFF;
+    if (other != 0) {
+        return at - 16 + (31 - __builtin_clz(other));
+    }
+    at -= 16;
+#endif
+    do {
+        at--;
+    } while (*at == ' ');
+    return at;
+}
+
+HOT const callgauge_call_name *find_call(const cg_parse *parse, const char *name, size_t len)
 {
     int64_t id = len == 0 || len > 16 ? CG_INTERN_NONE : cg_intern_find_short(&parse->calls.index, name, len);
     return id < 0 ? NULL : parse->calls.calls[id];
 }
 
-static inline uint32_t traits_of(const line_head *head, const line_tail *tail)
+/* What a whole line of a call tells, in registers. */
+typedef struct fast_line {
+    const char *event; /* where the event begins */
+    const char *close; /* its ')' */
+    uint32_t has;
+    int64_t pid, start_ns, duration_ns;
+    const char *value_end;
+} fast_line;
+
+/* Reads up to the event. False: a form that is not known here. Midnights are settled only when the line is taken. */
+HOT bool read_head(cg_parse *parse, const char *p, fast_line *out)
 {
-    return (head->pid != 0 ? CALLGAUGE_TRAIT_PIDS : 0) | (head->start_ns != INT64_MIN ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
-           (tail != NULL && tail->duration_ns != INT64_MIN ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0);
+    uint64_t word = cg_load8(p);
+    unsigned digits = cg_digit_count(word);
+    out->has = 0;
+    out->pid = 0;
+    if (digits - 1 < 7 && p[digits] == ' ') {
+        out->pid = cg_digits_value(word << (64 - 8 * digits));
+        p += digits;
+        do {
+            p++;
+        } while (*p == ' ');
+    } else if (*p == '[') {
+        read_to pid = read_bracket_pid(p);
+        out->pid = pid.value;
+        p = pid.at;
+    }
+    if (out->pid != 0 || p == NULL) {
+        if (p == NULL || out->pid > PID_MAX) {
+            return false;
+        }
+        out->has = CALLGAUGE_HAS_PID;
+        word = cg_load8(p);
+        digits = cg_digit_count(word);
+    }
+    if (digits == 8) {
+        cg_strace *state = parse->state;
+        uint32_t micro;
+        uint16_t last_two;
+        memcpy(&last_two, p + 8, sizeof last_two);
+        if (!cg_six_digits(p + 9, &micro) || p[17] != ' ' ||
+            ((word != state->seconds_word || last_two != state->seconds_tail) && !read_seconds(state, p, word, last_two))) {
+            return false;
+        }
+        out->start_ns = state->seconds_ns + (int64_t)micro * 1000;
+        out->has |= CALLGAUGE_HAS_START;
+        p += 18;
+    } else if (digits > 0) {
+        read_to time = read_time_of_day(p);
+        out->start_ns = time.value;
+        out->has |= CALLGAUGE_HAS_START;
+        p = time.at;
+    }
+    out->event = p;
+    return p != NULL;
 }
 
-/* Midnights and the capture's traits; the same as apply_leader() of strace.c does. */
-static inline void note_head(cg_parse *parse, line_head *head, const line_tail *tail)
+/* A trailing " <0.000023>": the only precision known here. */
+HOT bool read_duration(const char *end, fast_line *out)
 {
-    if (head->clock == CALLGAUGE_CLOCK_MIDNIGHT) {
-        head->start_ns = cg_strace_since_midnight(parse->state, head->start_ns);
+    uint32_t micro;
+    out->value_end = end;
+    if (end[-1] != '>' || end[-8] != '.') {
+        return end[-1] != '>' || !cg_is_digit(end[-2]);
     }
-    if (head->clock != CALLGAUGE_CLOCK_NONE) {
-        parse->capture->clock = head->clock;
+    if (!cg_six_digits(end - 9, &micro) || !cg_is_digit(end[-9])) {
+        return false;
     }
-    parse->capture->has_events = true;
-    parse->capture->traits |= traits_of(head, tail);
+    out->has |= CALLGAUGE_HAS_DURATION;
+    out->duration_ns = (end[-9] - '0') * INT64_C(1000000000) + (int64_t)micro * 1000;
+    const char *bracket = end - 10;
+    if (*bracket != '<') {
+        read_to duration = read_long_duration(end, micro);
+        out->duration_ns = duration.value;
+        bracket = duration.at;
+    }
+    out->value_end = bracket - 1;
+    return *bracket == '<' && bracket[-1] == ' ';
 }
 
-static inline void fill_place(const cg_parse *parse, const cg_line *line, const line_head *head, uint32_t wants,
-                              callgauge_event *event)
+/* ")  =" at the line's only mark; the parenthesis is at `args` or behind it. */
+HOT bool find_close(const cg_line *line, const char *args, fast_line *out)
 {
+    const char *mark = line->mark;
+    if (mark == NULL || line->many || mark - args < 2 || mark[0] != '=' || mark[-1] != ' ' || mark[1] != ' ') {
+        return false;
+    }
+    out->close = skip_blanks_back(mark - 1);
+    return out->close >= args && *out->close == ')';
+}
+
+/* Midnights and the clock: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
+HOT void settle_clock(cg_parse *parse, fast_line *of)
+{
+    const int64_t day_ns = INT64_C(86400) * 1000000000;
+    if ((of->has & CALLGAUGE_HAS_START) == 0) {
+        return;
+    }
+    parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
+    if (of->start_ns < day_ns) {
+        parse->capture->clock = CALLGAUGE_CLOCK_MIDNIGHT;
+        of->start_ns = cg_strace_since_midnight(parse->state, of->start_ns);
+    }
+}
+
+/* The result, and the event made of it. False: it is not known here; the event is spoiled. */
+HOT bool fill_event(cg_parse *parse, const cg_line *line, fast_line *of, const callgauge_call_name *call, uint32_t wants,
+                    callgauge_event *event)
+{
+    const char *p = line->mark + 2;
+    uint64_t word = cg_load8(p);
+    unsigned digits = cg_digit_count(word);
     if ((wants & CG_WANT_SCALARS) != 0) {
         cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
         event->lexer = parse->dialect->lexer;
+        event->result = cg_str(p, digits);
     }
-    event->kind = CALLGAUGE_EVENT_CALL;
-    event->has = 0;
-    event->pid = head->pid != 0 ? head->pid : parse->options->pid;
-    if (event->pid != 0) {
-        event->has |= CALLGAUGE_HAS_PID;
-    }
-    if (head->start_ns != INT64_MIN) {
-        event->start_ns = head->start_ns;
-        event->has |= CALLGAUGE_HAS_START;
-    }
-}
-
-static inline void fill_result(const line_tail *tail, uint32_t wants, callgauge_event *event)
-{
-    event->has |= tail->has;
-    event->flags = tail->flags;
-    event->error = tail->error;
-    event->value = tail->value;
-    if (tail->duration_ns != INT64_MIN) {
-        event->duration_ns = tail->duration_ns;
-        event->duration_kind = CALLGAUGE_TIME_WALL;
-        event->has |= CALLGAUGE_HAS_DURATION;
-        if ((event->has & CALLGAUGE_HAS_START) != 0) {
-            event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
-            event->has |= CALLGAUGE_HAS_END;
+    event->flags = 0;
+    event->error = NULL;
+    event->value = cg_digits_value(word << ((64 - 8 * digits) & 63));
+    uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
+    if (digits - 1 >= 7 || p + digits != of->value_end || (*p == '0' && digits > 1)) {
+        rare_value rare = read_rare_value(parse, p, of->value_end);
+        if (!rare.ok) {
+            return false;
+        }
+        has = of->has | rare.has;
+        event->flags = rare.flags;
+        event->error = rare.error;
+        event->value = (rare.has & CALLGAUGE_HAS_VALUE) != 0 ? rare.value : 0;
+        if ((wants & CG_WANT_SCALARS) != 0) {
+            event->result = cg_str(p, rare.result_len);
+            event->note = rare.note;
         }
     }
-    if ((wants & CG_WANT_SCALARS) != 0) {
-        event->result = tail->result;
-        event->note = tail->note;
+    settle_clock(parse, of);
+    event->kind = CALLGAUGE_EVENT_CALL;
+    event->pid = of->pid;
+    event->call = call;
+    event->start_ns = (has & CALLGAUGE_HAS_START) != 0 ? of->start_ns : 0;
+    if ((has & CALLGAUGE_HAS_DURATION) != 0) {
+        event->duration_ns = of->duration_ns;
+        event->duration_kind = CALLGAUGE_TIME_WALL;
+        if ((has & CALLGAUGE_HAS_START) != 0) {
+            event->end_ns = cg_add_ns(of->start_ns, of->duration_ns);
+            has |= CALLGAUGE_HAS_END;
+        }
     }
+    event->has = has;
+    return true;
 }
 
 static bool is_unfinished(const cg_line *line)
 {
     static const char MARK[] = " <unfinished ...>";
-    return line->len > sizeof MARK && memcmp(line->ptr + line->len - (sizeof MARK - 1), MARK, sizeof MARK - 1) == 0;
+    return line->mark == NULL && !line->many && line->len > sizeof MARK &&
+           memcmp(line->ptr + line->len - (sizeof MARK - 1), MARK, sizeof MARK - 1) == 0;
 }
 
 /* The first half of a call: "name(args <unfinished ...>". */
-static inline cg_verdict first_half(cg_parse *parse, const cg_line *line, line_head *head, const callgauge_call_name *call,
-                                    const char *args, uint32_t wants)
+RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, fast_line of, const callgauge_call_name *call,
+                           const char *args, uint32_t wants)
 {
-    uint64_t key = cg_open_key(head->pid != 0 ? head->pid : parse->options->pid, 0);
+    uint64_t key = cg_open_key(of.pid, 0);
     const char *end = line->ptr + line->len - 17;
     while (end > args && end[-1] == ' ') {
         end--;
@@ -342,7 +393,7 @@ static inline cg_verdict first_half(cg_parse *parse, const cg_line *line, line_h
     if (end < args || cg_open_find(&parse->open, key) != NULL) {
         return CG_LINE_HARD;
     }
-    note_head(parse, head, NULL);
+    settle_clock(parse, &of);
     cg_open_call *open;
     size_t keep = (wants & CG_WANT_SCALARS) != 0 ? (size_t)(end - args) : 0;
     if (!cg_open_put(&parse->open, key, call, cg_str(args, keep), &open)) {
@@ -351,37 +402,16 @@ static inline cg_verdict first_half(cg_parse *parse, const cg_line *line, line_h
     if (open != NULL) {
         open->line = line->number;
         open->offset = line->offset;
-        open->start_ns = head->start_ns;
+        open->start_ns = (of.has & CALLGAUGE_HAS_START) != 0 ? of.start_ns : INT64_MIN;
     }
     return CG_LINE_FIRST;
 }
 
-/* The ')' before the mark's blanks; NULL: the mark is no result's. */
-static inline const char *find_close(const cg_line *line, const char *args)
-{
-    const char *mark = line->mark;
-    if (mark == NULL || line->many || mark - args < 2 || mark[0] != '=' || mark[-1] != ' ' || mark[1] != ' ') {
-        return NULL;
-    }
-    const char *close = mark - 2;
-    while (*close == ' ') {
-        close--;
-    }
-    return close >= args && *close == ')' ? close : NULL;
-}
-
-static inline bool read_tail(cg_parse *parse, const cg_line *line, const char *args, line_tail *tail, const char **close)
-{
-    *close = find_close(line, args);
-    return *close != NULL && read_duration(line->ptr + line->len, tail) && read_value(parse, line->mark + 2, tail);
-}
-
 /* "<... name resumed>rest)  = result": the second half. Only when the first one is open for the same thread. */
-static inline cg_verdict second_half(cg_parse *parse, const cg_line *line, line_head *head, uint32_t wants,
-                                     callgauge_event *event)
+HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, fast_line of, uint32_t wants, callgauge_event *event)
 {
     static const char RESUMED[] = " resumed>";
-    const char *p = head->at, *close;
+    const char *p = of.event;
     if (memcmp(p, "<... ", 5) != 0) {
         return CG_LINE_HARD;
     }
@@ -392,59 +422,62 @@ static inline cg_verdict second_half(cg_parse *parse, const cg_line *line, line_
     }
     const callgauge_call_name *call = find_call(parse, p, len);
     const char *rest = p + len + sizeof RESUMED - 1;
-    cg_open_call *open = cg_open_find(&parse->open, cg_open_key(head->pid != 0 ? head->pid : parse->options->pid, 0));
-    line_tail tail;
+    cg_open_call *open = cg_open_find(&parse->open, cg_open_key(of.pid, 0));
     if (call == NULL || open == NULL || open->call != call || memcmp(p + len, RESUMED, sizeof RESUMED - 1) != 0 ||
-        *rest == ' ' || *rest == '=' || *rest == '<' || !read_tail(parse, line, rest, &tail, &close)) {
+        *rest == ' ' || *rest == '=' || *rest == '<' || !find_close(line, rest, &of) ||
+        !read_duration(line->ptr + line->len, &of) || !fill_event(parse, line, &of, call, wants, event)) {
         return CG_LINE_HARD;
     }
-    note_head(parse, head, &tail);
-    fill_place(parse, line, head, wants, event);
-    event->call = call;
-    fill_result(&tail, wants, event);
-    return cg_strace_join(parse, open, cg_str_range(rest, close), event) ? CG_LINE_REST : CG_LINE_NOMEM;
+    return cg_strace_join(parse, open, cg_str_range(rest, of.close), event) ? CG_LINE_REST : CG_LINE_NOMEM;
 }
 
-static inline cg_verdict read_fast(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
+RARE cg_verdict second_half_counts(cg_parse *parse, const cg_line *line, fast_line of, callgauge_event *event)
 {
-    line_head head;
-    if (line->odd || line->len < 16 || !read_head(line->ptr, &head)) {
+    return second_half(parse, line, of, CG_WANT_COUNTS, event);
+}
+
+RARE cg_verdict second_half_events(cg_parse *parse, const cg_line *line, fast_line of, callgauge_event *event)
+{
+    return second_half(parse, line, of, CG_WANT_SCALARS, event);
+}
+
+HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
+{
+    fast_line of;
+    if (line->len < 16 || !read_head(parse, line->ptr, &of)) {
         return CG_LINE_HARD;
     }
-    if (*head.at == '<') {
-        return second_half(parse, line, &head, wants, event);
+    if (of.pid == 0 && parse->options->pid != 0) {
+        of.pid = parse->options->pid;
+        of.has |= CALLGAUGE_HAS_PID;
     }
-    size_t len = name_length(head.at);
-    const callgauge_call_name *call = find_call(parse, head.at, len);
+    size_t len = name_length(of.event);
+    const callgauge_call_name *call = find_call(parse, of.event, len);
     if (call == NULL) {
+        return *of.event != '<'                   ? CG_LINE_HARD
+               : (wants & CG_WANT_SCALARS) != 0 ? second_half_events(parse, line, of, event)
+                                                : second_half_counts(parse, line, of, event);
+    }
+    const char *args = of.event + len + 1, *end = line->ptr + line->len;
+    if (end[-2] == '.') {
+        return is_unfinished(line) ? first_half(parse, line, of, call, args, wants) : CG_LINE_HARD;
+    }
+    if (!find_close(line, args, &of) || !read_duration(end, &of) ||
+        cg_open_find(&parse->open, cg_open_key(of.pid, 0)) != NULL || !fill_event(parse, line, &of, call, wants, event)) {
         return CG_LINE_HARD;
     }
-    const char *args = head.at + len + 1, *end = line->ptr + line->len, *close;
-    if (end[-2] == '.' && end[-1] == '>') {
-        return is_unfinished(line) ? first_half(parse, line, &head, call, args, wants) : CG_LINE_HARD;
-    }
-    line_tail tail;
-    if (!read_tail(parse, line, args, &tail, &close) ||
-        (parse->open.count != 0 &&
-         cg_open_find(&parse->open, cg_open_key(head.pid != 0 ? head.pid : parse->options->pid, 0)) != NULL)) {
-        return CG_LINE_HARD;
-    }
-    note_head(parse, &head, &tail);
-    fill_place(parse, line, &head, wants, event);
-    event->call = call;
-    fill_result(&tail, wants, event);
     if ((wants & CG_WANT_SCALARS) != 0) {
-        event->args = cg_str_range(args, close);
+        event->args = cg_str_range(args, of.close);
     }
     return CG_LINE_EVENT;
 }
 
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)
 {
-    return read_fast(parse, line, event, CG_WANT_COUNTS);
+    return read_line(parse, line, event, CG_WANT_COUNTS);
 }
 
 cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge_event *event)
 {
-    return read_fast(parse, line, event, CG_WANT_SCALARS);
+    return read_line(parse, line, event, CG_WANT_SCALARS);
 }

@@ -7,6 +7,7 @@
 #define CG_DIALECT_TRUSS_H
 
 #include "base/str.h"
+#include "base/swar.h"
 #include "dialect/dialect.h"
 
 enum { CG_TRUSS_STAMPS = 3, CG_TRUSS_COLUMN = 48 /* results stand there when the call is shorter */ };
@@ -72,7 +73,7 @@ typedef struct cg_truss {
     char kinds[CG_TRUSS_STAMPS + 1][CG_TRUSS_STAMPS + 1]; /* what n stamps are: "D", "dE"; "" undecided */
     bool based;      /* a `Base time stamp:` was seen */
     int64_t base_ns; /* of it */
-    uint32_t forms;  /* of leaders that strict has seen: traits are set for them */
+    uint32_t forms;  /* of leaders of calls that strict has seen: traits are set for them */
     cg_truss_section section;
     int decimals;          /* of the seconds of this table; 0: no row yet */
     uint64_t dump_line;    /* an I/O dump may follow this line, */
@@ -180,14 +181,24 @@ static inline const char *cg_truss_stamp(const char *at, const char *end, int64_
     return p;
 }
 
+/* A process, lwp or thread id: up to 7 digits; 0: there is none. */
 static inline const char *cg_truss_id(const char *at, const char *end, int64_t *id)
 {
-    int64_t value = 0;
-    const char *p = at;
-    for (; p < end && cg_is_digit(*p) && p - at < 10; p++) {
-        value = value * 10 + (*p - '0');
+    enum { WORD = 8 };
+    *id = 0;
+    if (end - at >= WORD) {
+        uint64_t word = cg_load8(at);
+        unsigned count = cg_digit_count(word);
+        if (count == 0 || count == WORD) {
+            return at;
+        }
+        *id = cg_digits_value(word << (64 - 8 * count));
+        return at + count;
     }
-    *id = p == at ? 0 : value;
+    const char *p = at;
+    for (; p < end && cg_is_digit(*p); p++) {
+        *id = *id * 10 + (*p - '0');
+    }
     return p;
 }
 

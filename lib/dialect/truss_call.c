@@ -352,7 +352,10 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
 {
     const cg_truss_result *result = &call->result;
     const char *close = call->args.ptr + call->args.len;
+    cg_truss *truss = parse->state;
     cg_truss_form_seen(parse, leader);
+    truss->forms |= cg_truss_form(leader);
+    parse->capture->traits |= CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
     event->kind = CALLGAUGE_EVENT_CALL;
     event->call = cg_parse_call(parse, call->name);
     event->args = call->args;
@@ -364,7 +367,7 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
     if (result->ending == CG_TRUSS_ASLEEP || (result->ending == CG_TRUSS_NOTHING && is_exec(call->name))) {
         return fall_asleep(parse, leader, event);
     }
-    cg_truss_stamps_set(parse->state, leader, event);
+    cg_truss_stamps_set(truss, leader, event);
     if (!set_result(parse, result, event)) {
         return CG_LINE_NOMEM;
     }
@@ -376,7 +379,7 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
         cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
-        cg_truss_expect_dump(parse->state, line->number, event->call, call->args, event->error != NULL, event->value);
+        cg_truss_expect_dump(truss, line->number, event->call, call->args, event->error != NULL, event->value);
     }
     return CG_LINE_EVENT;
 }

@@ -105,11 +105,14 @@ static bool is_clock(const samples *of)
 
 static char guess_one(const samples *of)
 {
+    if (of->slept_short) {
+        return 'E';
+    }
     if (is_clock(of)) {
         return 'd';
     }
-    if (of->slept_long || of->slept_short) {
-        return of->slept_short ? 'E' : 'D';
+    if (of->slept_long) {
+        return 'D';
     }
     return of->most < DELTA_NS && of->zeros > 0 ? 'E' : 'D';
 }
@@ -179,11 +182,16 @@ static void decide(cg_parse *parse, const stated *options, const samples of[CG_T
     }
 }
 
-/* The stamped calls of a line; a page may have joined several. `asleep` is the name of the last sleeper. */
+/* The stamped events of a line; a page may have joined several. `asleep` is the name of the last sleeper. */
 static void sample_line(callgauge_str text, samples of[CG_TRUSS_STAMPS + 1], callgauge_str *asleep)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
     stamped found = { 0 };
+    cg_truss_leader_read(at, end, &found.leader);
+    if (found.leader.stamps > 0 && cg_truss_is_special(found.leader.rest, end)) {
+        sample(&of[found.leader.stamps], &found);
+        return;
+    }
     while (of[1].count + of[2].count < MOST_SAMPLES && cg_truss_find(&at, end, &found.leader)) {
         found.name = cg_truss_name(found.leader.rest, end);
         if (found.leader.stamps > 0) {
@@ -262,18 +270,12 @@ static void stamp_traits(cg_parse *parse, const char *kinds)
 void cg_truss_form_seen(cg_parse *parse, const cg_truss_leader *leader)
 {
     cg_truss *truss = parse->state;
-    uint32_t form = cg_truss_form(leader);
-    if ((truss->forms & form) != 0) {
-        return;
-    }
-    if (truss->kinds[leader->stamps][0] == '\0' && leader->stamps > 0) {
+    if (leader->stamps > 0 && truss->kinds[leader->stamps][0] == '\0') {
         stated options = { .d = truss->based };
         samples of[CG_TRUSS_STAMPS + 1] = { { 0 } };
         decide(parse, &options, of, leader->stamps);
     }
-    truss->forms |= form;
     parse->capture->has_events = true;
-    parse->capture->traits |= CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
     parse->capture->traits |= leader->pid != 0 ? CALLGAUGE_TRAIT_PIDS : 0;
     parse->capture->traits |= leader->lwp != 0 ? CALLGAUGE_TRAIT_THREADS : 0;
     stamp_traits(parse, truss->kinds[leader->stamps]);

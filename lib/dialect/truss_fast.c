@@ -67,15 +67,23 @@ static inline bool whole_error(const cg_parse *parse, const char *at, const char
     return true;
 }
 
+/* Where the first '(' of eight characters is; 8: nowhere. */
+static inline unsigned paren_in(uint64_t word)
+{
+    uint64_t other = word ^ 0x2828282828282828u;
+    uint64_t zero = (other - 0x0101010101010101u) & ~other & 0x8080808080808080u;
+    return zero == 0 ? 8 : (unsigned)__builtin_ctzll(zero) / 8;
+}
+
 /* The name in front of a '(' when it is one of the class table and has been met; NULL: it is none. */
 static inline const callgauge_call_name *met_name(const cg_parse *parse, const char *at, const char *end)
 {
-    enum { MOST = 16 };
-    size_t len = 0;
-    while (len <= MOST && at + len < end && at[len] != '(') {
-        len++;
+    enum { WORD = 8 };
+    size_t len = paren_in(cg_load8(at));
+    if (len == WORD) {
+        len += paren_in(cg_load8(at + WORD));
     }
-    if (len == 0 || len > MOST || at + len >= end) {
+    if (len == 0 || len == 2 * WORD || at + len >= end) {
         return NULL;
     }
     int64_t id = cg_intern_find_short(&parse->calls.index, at, len);
@@ -86,7 +94,12 @@ static inline const callgauge_call_name *met_name(const cg_parse *parse, const c
 /* The ')' in front of the gap, when it is the only one; NULL: it is not. */
 static inline const char *only_close(const char *args, const char *gap_end)
 {
+    enum { WORD = 8 };
+    static const uint64_t blanks = 0x2020202020202020u;
     const char *p = gap_end;
+    while (cg_load8(p - WORD) == blanks && p - args > WORD) {
+        p -= WORD;
+    }
     while (p > args && cg_is_blank(p[-1])) {
         p--;
     }
@@ -104,7 +117,7 @@ static inline bool read_result(const cg_parse *parse, const cg_line *line, fast_
         return mark + 2 < end && mark[1] == ' ' &&
                (whole_decimal(mark + 2, end, &result->value) || whole_hex(mark + 2, end, &result->value));
     }
-    return mark - line->ptr > 3 && memcmp(mark - 3, "Err", 3) == 0 && whole_error(parse, mark + 1, end, result);
+    return *mark == '#' && mark - line->ptr > 3 && memcmp(mark - 3, "Err", 3) == 0 && whole_error(parse, mark + 1, end, result);
 }
 
 static inline void set_scalars(const cg_line *line, const cg_truss_leader *leader, const fast_result *result,
@@ -128,7 +141,7 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     const char *mark = line->mark, *end = line->ptr + line->len;
     cg_truss_leader leader;
     fast_result result = { 0 };
-    if (mark == NULL || line->many || line->odd || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
+    if (mark == NULL || line->many || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
         return CG_LINE_HARD;
     }
     cg_truss_leader_read(line->ptr, end, &leader);

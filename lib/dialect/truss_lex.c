@@ -76,6 +76,15 @@ static const char *buffer_end(const char *at, const char *end)
     return NULL;
 }
 
+/* Dots behind a quote are a buffer's; a page may have collapsed its blanks, so that it is no pairs any more. */
+static const char *behind_dots(const char *at, const char *end)
+{
+    while (at < end && *at == '.') {
+        at++;
+    }
+    return at;
+}
+
 /* As buffer_end() for a path. `\"` is a quote in it, unless then the string would not end: a backslash
  * is not escaped, `open("dir\", O_RDONLY)`. Strings that the kernel returned have bare quotes inside. */
 static const char *path_end(const char *at, const char *end)
@@ -88,11 +97,12 @@ static const char *path_end(const char *at, const char *end)
         if (*p != '"') {
             continue;
         }
-        bool closes = ends_argument(p + 1, end);
+        const char *behind = behind_dots(p + 1, end);
+        bool closes = ends_argument(behind, end);
         if (p > at && p[-1] == '\\') {
-            doubtful = closes && doubtful == NULL ? p + 1 : doubtful;
+            doubtful = closes && doubtful == NULL ? behind : doubtful;
         } else if (closes) {
-            return p + 1;
+            return behind;
         } else if (doubtful != NULL) {
             break;
         }
@@ -235,9 +245,9 @@ static bool string(callgauge_str arg, char *to, size_t room, size_t *length, boo
         }
         return true;
     }
-    end -= *cut ? 3 : 1;
-    if (end < at || *end != '"') {
-        return false;
+    end--;
+    if (*cut || end < at || *end != '"') {
+        return false; /* a buffer that has lost blanks */
     }
     decode_path(at, end, to, room, length);
     return true;

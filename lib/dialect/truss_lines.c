@@ -51,6 +51,17 @@ bool cg_truss_is_special(const char *at, const char *end)
     return verb_of(text) != NULL || is_library_call(text) || cg_str_starts(text, "Base time stamp:");
 }
 
+/* The event's text ends at `stop`; what is behind it is read next. */
+static void leave_rest(cg_parse *parse, const char *stop, callgauge_event *event)
+{
+    size_t rest = (size_t)(event->text.ptr + event->text.len - stop);
+    parse->used -= rest;
+    event->text.len -= rest;
+    if (rest > 0) {
+        cg_parse_repair(parse, CG_REPAIR_JOINED, event->line);
+    }
+}
+
 /* Where a signal's line ends when another event is glued behind its `[default]`. */
 static const char *signal_end(const char *at, const char *end)
 {
@@ -72,7 +83,7 @@ static cg_verdict read_verb(cg_parse *parse, const signal_form *verb, const char
     for (p = name; p < end && (cg_is_word(*p) || cg_truss_is_in(*p, "#+-")); p++) {
     }
     const char *stop = signal_end(p, end);
-    parse->used -= (size_t)(end - stop);
+    leave_rest(parse, stop, event);
     event->kind = verb->kind;
     event->name = cg_parse_name(parse, cg_str_range(name, p));
     p += p < stop && *p == ',';
@@ -163,16 +174,13 @@ cg_verdict cg_truss_base(cg_parse *parse, const cg_line *line, callgauge_event *
     int64_t base_ns;
     int decimals;
     at = cg_truss_blanks(at, end);
-    if (!cg_read_seconds(&at, end, &base_ns, &decimals)) {
+    if (!cg_read_seconds(&at, end, &base_ns, &decimals) || base_ns > INT64_MAX / 2) {
         parse->reason = line->cut ? "the capture ends in the base time" : "a base time that is no number";
         return CG_LINE_UNREAD;
     }
     size_t close = cg_str_find(cg_str_range(at, end), "]");
     const char *behind = at + close == end ? end : at + close + 1;
-    if (cg_truss_blanks(behind, end) < end) {
-        parse->used -= (size_t)(end - behind);
-        event->text.len -= (size_t)(end - behind);
-    }
+    leave_rest(parse, cg_truss_blanks(behind, end) < end ? behind : end, event);
     cg_truss_header(parse, base_ns);
     event->kind = CALLGAUGE_EVENT_NOTICE;
     event->note = cg_str_trim(event->text);

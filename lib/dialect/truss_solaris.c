@@ -248,6 +248,21 @@ static int bid_for_call(const cg_truss_leader *leader, const cg_truss_call *call
     return telling ? CERTAIN : NEUTRAL;
 }
 
+/* A page that has put the command line before the first event, and both on one line. */
+static bool find_behind_command(const char *at, const char *end, cg_truss_leader *leader, cg_truss_call *call)
+{
+    if (cg_str_find(cg_str_range(at, end), "truss -") == (size_t)(end - at)) {
+        return false;
+    }
+    while (cg_truss_find(&at, end, leader)) {
+        if (cg_truss_call_read(leader, end, false, call) == CG_TRUSS_WHOLE) {
+            return true;
+        }
+        at = leader->rest + call->name.len + 1;
+    }
+    return false;
+}
+
 static int bid(cg_parse *parse, callgauge_str line)
 {
     enum { CERTAIN = 10 };
@@ -263,11 +278,8 @@ static int bid(cg_parse *parse, callgauge_str line)
     if (cg_truss_is_special(leader.rest, end) || cg_str_starts(cg_str_range(leader.rest, end), "siginfo: SIG")) {
         return CERTAIN;
     }
-    bool whole = cg_truss_call_read(&leader, end, false, &call) == CG_TRUSS_WHOLE;
-    while (!whole && cg_truss_find(&at, end, &leader)) {
-        whole = cg_truss_call_read(&leader, end, false, &call) == CG_TRUSS_WHOLE;
-        at = leader.rest + call.name.len + 1;
-    }
+    bool whole = cg_truss_call_read(&leader, end, false, &call) == CG_TRUSS_WHOLE ||
+                 find_behind_command(at, end, &leader, &call);
     return whole ? bid_for_call(&leader, &call) : 0;
 }
 
@@ -275,6 +287,7 @@ const cg_dialect cg_dialect_truss_solaris = {
     .name = "truss-solaris",
     .lexer = &cg_truss_lexer,
     .state_size = sizeof(cg_truss),
+    .error_marks = true,
     .bid = bid,
     .columns = cg_truss_columns,
     .counts = cg_truss_counts,

@@ -265,6 +265,7 @@ static cg_verdict taken(cg_parse *parse, const char *at, callgauge_event *event,
     if (cg_truss_blanks(at, end) < end) {
         parse->used -= (size_t)(end - at);
         event->text.len -= (size_t)(end - at);
+        cg_parse_repair(parse, CG_REPAIR_JOINED, event->line);
     }
     return verdict;
 }

@@ -8,11 +8,6 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static size_t home_of(const cg_open_calls *open, uint64_t key)
-{
-    return (size_t)(key * 0x9E3779B97F4A7C15u >> 32) & open->mask;
-}
-
 void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes)
 {
     *open = (cg_open_calls){ .max_calls = max_calls, .max_bytes = max_bytes };
@@ -27,22 +22,9 @@ void cg_open_release(cg_open_calls *open)
     *open = (cg_open_calls){ .max_calls = open->max_calls, .max_bytes = open->max_bytes };
 }
 
-cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key)
-{
-    if (open->count == 0) {
-        return NULL;
-    }
-    for (size_t at = home_of(open, key); open->slots[at].call != NULL; at = (at + 1) & open->mask) {
-        if (open->slots[at].key == key) {
-            return &open->slots[at];
-        }
-    }
-    return NULL;
-}
-
 static cg_open_call *free_slot(cg_open_calls *open, uint64_t key)
 {
-    size_t at = home_of(open, key);
+    size_t at = cg_open_home(open, key);
     while (open->slots[at].call != NULL) {
         at = (at + 1) & open->mask;
     }
@@ -104,7 +86,7 @@ void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
     open->count--;
     size_t hole = (size_t)(entry - open->slots);
     for (size_t at = (hole + 1) & open->mask; open->slots[at].call != NULL; at = (at + 1) & open->mask) {
-        size_t from_home = (at - home_of(open, open->slots[at].key)) & open->mask;
+        size_t from_home = (at - cg_open_home(open, open->slots[at].key)) & open->mask;
         if (from_home >= ((at - hole) & open->mask)) {
             open->slots[hole] = open->slots[at];
             hole = at;

@@ -34,8 +34,24 @@ static inline uint64_t cg_open_key(int64_t pid, int64_t tid)
 void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes);
 void cg_open_release(cg_open_calls *open);
 
+static inline size_t cg_open_home(const cg_open_calls *open, uint64_t key)
+{
+    return (size_t)(key * 0x9E3779B97F4A7C15u >> 32) & open->mask;
+}
+
 /* The open call of a thread, or NULL. Valid until the next put or drop. */
-cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key);
+static inline cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key)
+{
+    if (open->count == 0) {
+        return NULL;
+    }
+    for (size_t at = cg_open_home(open, key); open->slots[at].call != NULL; at = (at + 1) & open->mask) {
+        if (open->slots[at].key == key) {
+            return &open->slots[at];
+        }
+    }
+    return NULL;
+}
 /* Opens a call; the thread must have none open. `args` is copied (len 0: not kept).
  * *out is NULL when a limit was passed. False: no memory. */
 bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out);

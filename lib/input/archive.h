@@ -20,8 +20,9 @@ const char *cg_packing_text(cg_packing packing);
 
 /* Unpacks what `raw` gives. `name` (for errors) and `raw` are borrowed and must outlive `out`.
  * Members that are no regular files are passed over; a file without any is CALLGAUGE_E_FORMAT.
- * Of a damaged file all whole blocks before the damage (64 KiB each) are given, then CALLGAUGE_E_IO.
- * CALLGAUGE_E_UNSUPPORTED: built without libarchive, or with one that lacks this packing. */
+ * Of a damaged file all whole blocks before the damage (64 KiB each) are given, then CALLGAUGE_E_IO;
+ * damage in the first block is found here. CALLGAUGE_E_UNSUPPORTED: built without libarchive, or with
+ * one that lacks this packing. */
 callgauge_status cg_archive_open(cg_packing packing, const char *name, const cg_stream *raw, cg_stream *out,
                                  callgauge_error *err);
 

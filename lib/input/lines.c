@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From bytes to lines: see lines.h for the invariants. Words of the bitmaps are counted from buf[0]. */
+/* From bytes to lines: see lines.h for the invariants. */
 #include "input/lines.h"
 
 #include <string.h>
@@ -9,19 +9,14 @@
 
 enum {
     FIRST_CAP = 256 * 1024,
-    LEAST_ROOM = 4096,   /* offer no less to read() */
-    KEPT_OF_LONG = 256   /* bytes kept of a line past the limit */
+    LEAST_ROOM = 4096, /* offer no less to read() */
+    BLOCK_WORDS = 64,  /* of 64 bytes each: indexed at one time */
+    INDEX_ROOM = BLOCK_WORDS * 64
 };
-
-/* The buffer, its two bitmaps and the flags are one allocation of this size. */
-static size_t memory_of(size_t cap)
-{
-    return CG_PAD + cap + CG_PAD + cap / 64 * (2 * sizeof(uint64_t) + 1);
-}
 
 static bool set_cap(cg_lines *lines, size_t cap)
 {
-    char *memory = cg_mem_alloc(memory_of(cap));
+    char *memory = cap > UINT32_MAX / 2 ? NULL : cg_mem_alloc(CG_PAD + cap + CG_PAD);
     if (memory == NULL) {
         return false;
     }
@@ -35,22 +30,20 @@ static bool set_cap(cg_lines *lines, size_t cap)
     lines->memory = memory;
     lines->buf = buf;
     lines->cap = cap;
-    lines->nl = (uint64_t *)(void *)(buf + cap + CG_PAD);
-    lines->marks = lines->nl + cap / 64;
-    lines->odd = (uint8_t *)(lines->marks + cap / 64);
-    lines->scanned = 0;
     return true;
 }
 
 bool cg_lines_init(cg_lines *lines, size_t line_bytes)
 {
-    *lines = (cg_lines){ .line_bytes = line_bytes, .number = 1 };
-    return set_cap(lines, FIRST_CAP);
+    *lines = (cg_lines){ .line_bytes = line_bytes, .number = 1, .errors = true };
+    lines->index = cg_mem_alloc(INDEX_ROOM * sizeof *lines->index);
+    return lines->index != NULL && set_cap(lines, FIRST_CAP);
 }
 
 void cg_lines_release(cg_lines *lines)
 {
     cg_mem_free(lines->memory);
+    cg_mem_free(lines->index);
     *lines = (cg_lines){ 0 };
 }
 
@@ -61,21 +54,21 @@ static void move_to_front(cg_lines *lines)
         return;
     }
     memmove(lines->buf, lines->buf + lines->start, lines->end - lines->start);
+    lines->base += lines->start;
     lines->end -= lines->start;
     lines->limit = lines->limit > lines->start ? lines->limit - lines->start : 0;
-    lines->start = lines->scanned = lines->word = 0;
-    lines->nl_left = lines->mark_left = 0;
+    lines->start = lines->indexed = 0;
+    lines->at = lines->count = 0;
 }
 
 /* Keeps only the first bytes of a line that has passed the limit, in [start, end). */
 static void drop_long_tail(cg_lines *lines)
 {
     if (lines->kept == 0) {
-        lines->kept = KEPT_OF_LONG;
+        lines->kept = CG_LONG_KEPT;
     }
     lines->dropped += lines->end - lines->start - lines->kept;
     lines->end = lines->start + lines->kept;
-    lines->scanned = lines->end / 64 * 64;
 }
 
 static bool is_unended_and_long(const cg_lines *lines)
@@ -101,25 +94,6 @@ char *cg_lines_room(cg_lines *lines, size_t *room)
     return lines->buf + lines->end;
 }
 
-/* Makes the bitmaps right up to `end`, then clears what lies outside [.., limit). */
-static void scan_new(cg_lines *lines)
-{
-    size_t first = lines->scanned / 64;
-    size_t count = (lines->end + 63) / 64 - first;
-    memset(lines->buf + lines->end, 0, (64 - lines->end % 64) % 64);
-    cg_scan(lines->buf + first * 64, count, lines->nl + first, lines->marks + first, lines->odd + first);
-    lines->scanned = lines->end;
-}
-
-/* Goes to the word of `start`, with the bits before it cleared. */
-static void seek_start(cg_lines *lines)
-{
-    lines->word = lines->start / 64;
-    uint64_t from = ~(uint64_t)0 << (lines->start % 64);
-    lines->nl_left = lines->nl[lines->word] & from;
-    lines->mark_left = lines->marks[lines->word] & from;
-}
-
 static size_t last_newline(const cg_lines *lines, size_t from)
 {
     for (size_t i = lines->end; i > from; i--) {
@@ -137,12 +111,8 @@ void cg_lines_added(cg_lines *lines, size_t len)
     size_t limit = last_newline(lines, from);
     if (limit != 0) {
         lines->limit = limit;
+        memset(lines->buf + lines->end, ' ', 64); /* so that no word is of chance */
     }
-    if (lines->limit <= lines->start || lines->scanned >= lines->limit) {
-        return; /* nothing new can be given: scan when a newline has come */
-    }
-    scan_new(lines);
-    seek_start(lines);
 }
 
 void cg_lines_finish(cg_lines *lines)
@@ -155,16 +125,15 @@ void cg_lines_restart(cg_lines *lines)
     lines->finished = false;
 }
 
-/* A line of which only the first bytes are here. */
-static void cut_long(cg_lines *lines, cg_line *line)
+/* A line that may be past the limit, when some of its bytes have been thrown away. */
+static void settle_length(cg_lines *lines, cg_line *line)
 {
     if (line->len + lines->dropped > lines->line_bytes) {
-        line->too_long = true;
-        line->len = line->len < KEPT_OF_LONG ? line->len : KEPT_OF_LONG;
+        line->too_long = line->many = true;
+        line->len = line->len < CG_LONG_KEPT ? line->len : CG_LONG_KEPT;
     }
-    lines->kept = 0;
-    lines->offset += lines->dropped;
-    lines->dropped = 0;
+    lines->base += lines->dropped;
+    lines->dropped = lines->kept = 0;
 }
 
 /* The bytes behind the last newline, when no more come. */
@@ -173,57 +142,86 @@ static bool last_line(cg_lines *lines, cg_line *line)
     if (!lines->finished || lines->start == lines->end) {
         return false;
     }
-    *line = (cg_line){ .ptr = lines->buf + lines->start, .len = lines->end - lines->start, .odd = true, .cut = true,
-                       .number = lines->number++, .offset = lines->offset };
-    lines->offset += line->len;
-    lines->start = lines->limit = lines->end;
-    cut_long(lines, line);
-    cg_line_find_marks(line);
+    *line = (cg_line){ .ptr = lines->buf + lines->start, .len = lines->end - lines->start, .cut = true, .many = true,
+                       .number = lines->number++, .offset = cg_lines_offset(lines) };
+    lines->start = lines->limit = lines->indexed = lines->end;
+    settle_length(lines, line);
     return true;
 }
 
-bool cg_lines_next(cg_lines *lines, cg_line *line)
+/* The mark of a line so far, with those of 64 more bytes. */
+static inline uint32_t add_marks(uint32_t mark, uint64_t marks, size_t base)
 {
-    if (lines->start >= lines->limit) {
+    if (marks == 0) {
+        return mark;
+    }
+    bool many = mark != CG_NO_MARK || (marks & (marks - 1)) != 0;
+    return many ? CG_MANY_MARKS : (uint32_t)base + (uint32_t)__builtin_ctzll(marks);
+}
+
+/* The bits of the word at `base` that are in [from, to). */
+static uint64_t bits_within(size_t base, size_t from, size_t to)
+{
+    uint64_t keep = ~(uint64_t)0;
+    if (base < from) {
+        keep <<= from - base;
+    }
+    if (base + 64 > to) {
+        keep &= ~(uint64_t)0 >> (base + 64 - to);
+    }
+    return keep;
+}
+
+/* Puts the lines that end in the word at `base` into the index; `mark` is that of the line it begins in, and then of
+ * the one it ends in. */
+static inline uint32_t index_word(cg_lines *lines, size_t base, uint64_t newlines, uint64_t marks, uint32_t mark)
+{
+    size_t count = lines->count;
+    while (newlines != 0) {
+        uint64_t below = newlines ^ (newlines - 1);
+        lines->index[count].end = (uint32_t)base + (uint32_t)__builtin_ctzll(newlines);
+        lines->index[count++].mark = add_marks(mark, marks & below, base);
+        marks &= ~below;
+        newlines &= newlines - 1;
+        mark = CG_NO_MARK;
+    }
+    lines->count = count;
+    return add_marks(mark, marks, base);
+}
+
+/* Indexes further lines, those of a block or one longer than that. False: all are given. */
+static bool index_block(cg_lines *lines)
+{
+    uint64_t nl[BLOCK_WORDS], marks[BLOCK_WORDS];
+    uint32_t mark = CG_NO_MARK;
+    size_t from = lines->indexed, base = from / 64 * 64;
+    lines->at = lines->count = 0;
+    while (base < lines->limit && lines->count == 0) {
+        size_t words = (lines->limit - base + 63) / 64;
+        words = words < BLOCK_WORDS ? words : BLOCK_WORDS;
+        cg_scan(lines->buf + base, words, lines->errors, nl, marks);
+        nl[0] &= bits_within(base, from, lines->limit);
+        marks[0] &= bits_within(base, from, lines->limit);
+        nl[words - 1] &= bits_within(base + 64 * (words - 1), from, lines->limit);
+        for (size_t w = 0; w < words; w++, base += 64) {
+            mark = index_word(lines, base, nl[w], marks[w], mark);
+        }
+    }
+    if (lines->count == 0) {
+        return false;
+    }
+    lines->indexed = (size_t)lines->index[lines->count - 1].end + 1;
+    return true;
+}
+
+bool cg_lines_next_rare(cg_lines *lines, cg_line *line)
+{
+    if (lines->start >= lines->limit || !index_block(lines)) {
         return last_line(lines, line);
     }
-    const char *mark = NULL;
-    bool many = false, odd = false;
-    uint64_t newlines = lines->nl_left, marks = lines->mark_left;
-    size_t word = lines->word;
-    while (newlines == 0) {
-        if (marks != 0) {
-            many |= mark != NULL || (marks & (marks - 1)) != 0;
-            mark = lines->buf + word * 64 + (63 - __builtin_clzll(marks));
-        }
-        odd |= lines->odd[word] != 0;
-        word++;
-        newlines = lines->nl[word];
-        marks = lines->marks[word];
-    }
-    uint64_t bit = newlines & (0 - newlines);
-    uint64_t mine = marks & (bit - 1);
-    if (mine != 0) {
-        many |= mark != NULL || (mine & (mine - 1)) != 0;
-        mark = lines->buf + word * 64 + (63 - __builtin_clzll(mine));
-    }
-    odd |= lines->odd[word] != 0;
-    size_t end = word * 64 + (size_t)__builtin_ctzll(bit);
-    line->ptr = lines->buf + lines->start;
-    line->len = end - lines->start;
-    line->mark = mark;
-    line->many = many;
-    line->odd = odd;
-    line->cut = line->too_long = false;
-    line->number = lines->number++;
-    line->offset = lines->offset;
-    lines->offset += line->len + 1;
-    lines->start = end + 1;
-    lines->word = word;
-    lines->nl_left = newlines & (newlines - 1);
-    lines->mark_left = marks & ~(bit - 1);
-    if (line->len > lines->line_bytes || lines->dropped != 0) {
-        cut_long(lines, line);
+    cg_lines_next(lines, line);
+    if (lines->kept != 0) {
+        settle_length(lines, line);
     }
     return true;
 }
@@ -231,18 +229,4 @@ bool cg_lines_next(cg_lines *lines, cg_line *line)
 callgauge_str cg_lines_peek(const cg_lines *lines)
 {
     return (callgauge_str){ lines->buf + lines->start, lines->end - lines->start };
-}
-
-void cg_line_find_marks(cg_line *line)
-{
-    line->mark = NULL;
-    line->many = false;
-    for (size_t i = 1; i < line->len; i++) {
-        char here = line->ptr[i];
-        signed char before = (signed char)line->ptr[i - 1];
-        if ((here == '=' && before < 0x21) || (here == '#' && before == 'r')) {
-            line->many = line->mark != NULL;
-            line->mark = line->ptr + i;
-        }
-    }
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From bytes to lines. A buffer with readable padding on both sides, and two bitmaps over it: where
- * lines end, and where a result may start (a "mark"). A line that has exactly one mark needs no search
+/* From bytes to lines. A buffer with readable padding on both sides, in which is found where lines
+ * end, and where a result may start (a "mark"). A line that has exactly one mark needs no search
  * for its result, and no other place in it can be one: that is what makes the fast paths both quick
  * and safe.
  *
- * A mark is a '=' behind a byte <= 0x20, or (so that truss's `Err#2` has one) a '#' behind an 'r'.
- * Invariants: bits are set for bytes in [start, limit) only, limit is one past the last '\n';
- * CG_PAD bytes before and behind the buffer may be read. */
+ * A mark is a '=' behind a byte <= 0x20 and, where errors are asked for (truss's `Err#2`), a '#' behind
+ * an 'r'. Where a NUL or a byte above 0x7f is near, all bytes are marks: such lines are not for fast paths.
+ * Lines are found a block of 4 KiB ahead, into an index of their ends and marks.
+ * Invariants: limit is one past the last '\n' of [start, end), index entries [at, count) are of the
+ * lines from `start` on, below `indexed`; CG_PAD bytes before and behind the buffer may be read. */
 #ifndef CG_INPUT_LINES_H
 #define CG_INPUT_LINES_H
 
@@ -14,34 +16,45 @@
 
 #include "base/intern.h"
 
+/* Bytes kept of a line past the limit. */
+enum { CG_LONG_KEPT = 256 };
+
 /* One physical line. */
 typedef struct cg_line {
     const char *ptr; /* CG_PAD bytes before and behind the text may be read */
     size_t len;      /* without '\n' */
-    const char *mark; /* its last mark; NULL: none */
-    bool many;       /* it has more than one mark */
-    bool odd;        /* a NUL or a byte above 0x7f may be in it */
+    const char *mark; /* its only mark; NULL: none, or more than one */
+    bool many;       /* it has more than one mark, or is cut or too_long: not for fast paths */
     bool cut;        /* the capture ends in it, without '\n' */
     bool too_long;   /* longer than the limit: only the first bytes are here */
     uint64_t number; /* from 1 */
     uint64_t offset; /* of its first byte */
 } cg_line;
 
+/* Where a line ends and where its mark is, in bytes from buf[0]. */
+typedef struct cg_line_index {
+    uint32_t end;
+    uint32_t mark; /* CG_NO_MARK, CG_MANY_MARKS */
+} cg_line_index;
+
+#define CG_NO_MARK UINT32_MAX
+#define CG_MANY_MARKS (UINT32_MAX - 1)
+
 typedef struct cg_lines {
     char *memory, *buf; /* buf = memory + CG_PAD */
     size_t cap;
     size_t start, end;  /* bytes not given out yet */
     size_t limit;       /* one past the last newline in [start, end) */
-    size_t scanned;     /* bitmaps are right below */
-    size_t word;        /* of the bitmaps, being looked at */
-    uint64_t nl_left, mark_left; /* what is left of that word */
-    uint64_t *nl, *marks;
-    uint8_t *odd;       /* per word: a NUL or a byte above 0x7f */
-    uint64_t number, offset; /* of buf[start] */
+    cg_line_index *index; /* of lines found and not given out: [at, count) */
+    size_t at, count;
+    size_t indexed;     /* lines that end below are in the index, or given out */
+    bool errors;        /* the '#' of `Err#` is a mark too */
+    bool finished;      /* no more bytes come */
+    uint64_t number;    /* of the line at buf[start] */
+    uint64_t base;      /* the offset of buf[0] */
     size_t line_bytes;  /* the limit of callgauge_limits */
     size_t kept;        /* of a line past the limit; 0: not in one */
     uint64_t dropped;   /* bytes of it thrown away */
-    bool finished;      /* no more bytes come */
 } cg_lines;
 
 bool cg_lines_init(cg_lines *lines, size_t line_bytes); /* false: no memory */
@@ -56,14 +69,39 @@ void cg_lines_finish(cg_lines *lines);
 /* Another member begins: line numbers go on. */
 void cg_lines_restart(cg_lines *lines);
 
+/* As cg_lines_next() when the index is empty. */
+bool cg_lines_next_rare(cg_lines *lines, cg_line *line);
+
 /* Gives the next line; false: more bytes are needed, or, when finished, all are given. The line
  * lives until bytes are added. */
-bool cg_lines_next(cg_lines *lines, cg_line *line);
+static inline bool cg_lines_next(cg_lines *lines, cg_line *line)
+{
+    if (lines->at == lines->count) {
+        return cg_lines_next_rare(lines, line);
+    }
+    cg_line_index found = lines->index[lines->at++];
+    line->ptr = lines->buf + lines->start;
+    line->len = found.end - lines->start;
+    line->mark = found.mark < CG_MANY_MARKS ? lines->buf + found.mark : NULL;
+    line->many = found.mark == CG_MANY_MARKS;
+    line->cut = line->too_long = false;
+    line->number = lines->number++;
+    line->offset = lines->base + lines->start;
+    lines->start = (size_t)found.end + 1;
+    if (line->len > lines->line_bytes) {
+        line->too_long = line->many = true;
+        line->len = CG_LONG_KEPT;
+    }
+    return true;
+}
+
+/* The offset of the next line. */
+static inline uint64_t cg_lines_offset(const cg_lines *lines)
+{
+    return lines->base + lines->start;
+}
 
 /* The bytes that wait, not consumed: what a bid looks at. */
 callgauge_str cg_lines_peek(const cg_lines *lines);
-
-/* Fills in mark and many for text that is not in the buffer (repaired lines). */
-void cg_line_find_marks(cg_line *line);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bitmaps over text: SSE2 or AVX2 where the processor has them, 8 bytes at a time elsewhere. */
+/* Bitmaps over text: AVX-512, AVX2 or SSE2 where the processor has them, a byte at a time elsewhere. */
 #include "input/scan.h"
 
 #include <string.h>
@@ -12,79 +12,144 @@ static inline uint64_t mask16(__m128i bits)
     return (uint32_t)_mm_movemask_epi8(bits);
 }
 
-static void scan_sse2(const char *text, size_t count, uint64_t *nl, uint64_t *marks, uint8_t *odd)
+static inline __m128i marks16(const char *at, __m128i here, bool errors)
 {
-    const __m128i newline = _mm_set1_epi8('\n'), equals = _mm_set1_epi8('='), hash = _mm_set1_epi8('#');
-    const __m128i r = _mm_set1_epi8('r'), above_blank = _mm_set1_epi8(0x21), one = _mm_set1_epi8(1);
+    __m128i before = _mm_loadu_si128((const __m128i *)(const void *)(at - 1));
+    __m128i found = _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8('=')), _mm_cmpgt_epi8(_mm_set1_epi8(0x21), before));
+    if (errors) {
+        __m128i hash = _mm_cmpeq_epi8(here, _mm_set1_epi8('#'));
+        found = _mm_or_si128(found, _mm_and_si128(hash, _mm_cmpeq_epi8(before, _mm_set1_epi8('r'))));
+    }
+    return found;
+}
+
+static bool scan_sse2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    __m128i any = _mm_setzero_si128(), least = _mm_set1_epi8(-1);
     for (size_t w = 0; w < count; w++) {
         uint64_t lines = 0, found = 0;
-        __m128i any = _mm_setzero_si128();
         for (int i = 0; i < 4; i++) {
             const char *at = text + w * 64 + i * 16;
             __m128i here = _mm_loadu_si128((const __m128i *)(const void *)at);
-            __m128i before = _mm_loadu_si128((const __m128i *)(const void *)(at - 1));
-            __m128i result = _mm_and_si128(_mm_cmpeq_epi8(here, equals), _mm_cmpgt_epi8(above_blank, before));
-            __m128i error = _mm_and_si128(_mm_cmpeq_epi8(here, hash), _mm_cmpeq_epi8(before, r));
-            any = _mm_or_si128(any, _mm_or_si128(here, _mm_sub_epi8(here, one)));
-            lines |= mask16(_mm_cmpeq_epi8(here, newline)) << (16 * i);
-            found |= mask16(_mm_or_si128(result, error)) << (16 * i);
+            any = _mm_or_si128(any, here);
+            least = _mm_min_epu8(least, here);
+            lines |= mask16(_mm_cmpeq_epi8(here, _mm_set1_epi8('\n'))) << (16 * i);
+            found |= mask16(marks16(at, here, errors)) << (16 * i);
         }
         nl[w] = lines;
         marks[w] = found;
-        odd[w] = mask16(any) != 0;
     }
+    return (mask16(any) | mask16(_mm_cmpeq_epi8(least, _mm_setzero_si128()))) != 0;
 }
 
-__attribute__((target("avx2"))) static void scan_avx2(const char *text, size_t count, uint64_t *nl, uint64_t *marks,
-                                                      uint8_t *odd)
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static inline uint64_t mask32(__m256i bits)
 {
-    const __m256i newline = _mm256_set1_epi8('\n'), equals = _mm256_set1_epi8('='), hash = _mm256_set1_epi8('#');
-    const __m256i r = _mm256_set1_epi8('r'), above_blank = _mm256_set1_epi8(0x21), one = _mm256_set1_epi8(1);
+    return (uint32_t)_mm256_movemask_epi8(bits);
+}
+
+AVX2 static inline __m256i marks32(const char *at, __m256i here, bool errors)
+{
+    __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
+    __m256i found = _mm256_and_si256(_mm256_cmpeq_epi8(here, _mm256_set1_epi8('=')),
+                                     _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), before));
+    if (errors) {
+        __m256i hash = _mm256_cmpeq_epi8(here, _mm256_set1_epi8('#'));
+        found = _mm256_or_si256(found, _mm256_and_si256(hash, _mm256_cmpeq_epi8(before, _mm256_set1_epi8('r'))));
+    }
+    return found;
+}
+
+AVX2 static bool scan_avx2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    const __m256i newline = _mm256_set1_epi8('\n');
+    __m256i any = _mm256_setzero_si256(), least = _mm256_set1_epi8(-1);
     for (size_t w = 0; w < count; w++) {
-        uint64_t lines = 0, found = 0;
-        __m256i any = _mm256_setzero_si256();
-        for (int i = 0; i < 2; i++) {
-            const char *at = text + w * 64 + i * 32;
-            __m256i here = _mm256_loadu_si256((const __m256i *)(const void *)at);
-            __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
-            __m256i result = _mm256_and_si256(_mm256_cmpeq_epi8(here, equals), _mm256_cmpgt_epi8(above_blank, before));
-            __m256i error = _mm256_and_si256(_mm256_cmpeq_epi8(here, hash), _mm256_cmpeq_epi8(before, r));
-            any = _mm256_or_si256(any, _mm256_or_si256(here, _mm256_sub_epi8(here, one)));
-            lines |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(here, newline)) << (32 * i);
-            found |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(result, error)) << (32 * i);
-        }
-        nl[w] = lines;
-        marks[w] = found;
-        odd[w] = _mm256_movemask_epi8(any) != 0;
+        const char *at = text + w * 64;
+        __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)at);
+        __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(at + 32));
+        any = _mm256_or_si256(any, _mm256_or_si256(low, high));
+        least = _mm256_min_epu8(least, _mm256_min_epu8(low, high));
+        marks[w] = mask32(marks32(at, low, errors)) | mask32(marks32(at + 32, high, errors)) << 32;
+        nl[w] = mask32(_mm256_cmpeq_epi8(low, newline)) | mask32(_mm256_cmpeq_epi8(high, newline)) << 32;
     }
+    return (mask32(any) | mask32(_mm256_cmpeq_epi8(least, _mm256_setzero_si256()))) != 0;
 }
 
-void cg_scan(const char *text, size_t count, uint64_t *nl, uint64_t *marks, uint8_t *odd)
+#define AVX512 __attribute__((target("avx512bw")))
+
+AVX512 static bool scan_avx512(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
-    if (__builtin_cpu_supports("avx2")) {
-        scan_avx2(text, count, nl, marks, odd);
-    } else {
-        scan_sse2(text, count, nl, marks, odd);
+    uint64_t odd = 0;
+    for (size_t w = 0; w < count; w++) {
+        const char *at = text + w * 64;
+        __m512i here = _mm512_loadu_si512(at), before = _mm512_loadu_si512(at - 1);
+        uint64_t found = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('=')) &
+                         _mm512_cmplt_epi8_mask(before, _mm512_set1_epi8(0x21));
+        if (errors) {
+            found |= _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('#')) &
+                     _mm512_cmpeq_epi8_mask(before, _mm512_set1_epi8('r'));
+        }
+        nl[w] = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('\n'));
+        marks[w] = found;
+        odd |= _mm512_movepi8_mask(here) | _mm512_testn_epi8_mask(here, here);
     }
+    return odd != 0;
+}
+
+static bool scan(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    if (__builtin_cpu_supports("avx512bw")) {
+        return scan_avx512(text, count, errors, nl, marks);
+    }
+    if (__builtin_cpu_supports("avx2")) {
+        return scan_avx2(text, count, errors, nl, marks);
+    }
+    return scan_sse2(text, count, errors, nl, marks);
 }
 
 #else
 
-void cg_scan(const char *text, size_t count, uint64_t *nl, uint64_t *marks, uint8_t *odd)
+static bool scan(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
+    bool odd = false;
     for (size_t w = 0; w < count; w++) {
-        uint64_t lines = 0, found = 0, any = 0;
+        uint64_t lines = 0, found = 0;
         for (int i = 0; i < 64; i++) {
             const char *at = text + w * 64 + i;
-            signed char before = (signed char)at[-1];
-            lines |= (uint64_t)(*at == '\n') << i;
-            found |= (uint64_t)((*at == '=' && before < 0x21) || (*at == '#' && before == 'r')) << i;
-            any |= *at == '\0' || (unsigned char)*at > 0x7f;
+            unsigned char here = (unsigned char)*at, before = (unsigned char)at[-1];
+            bool result = here == '=' && (before < 0x21 || before > 0x7f);
+            lines |= (uint64_t)(here == '\n') << i;
+            found |= (uint64_t)(result || (errors && here == '#' && before == 'r')) << i;
+            odd = odd || here == '\0' || here > 0x7f;
         }
         nl[w] = lines;
         marks[w] = found;
-        odd[w] = any != 0;
     }
+    return odd;
 }
 
 #endif
+
+static bool is_odd_word(const char *at)
+{
+    for (int i = 0; i < 64; i++) {
+        if (at[i] == '\0' || (unsigned char)at[i] > 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cg_scan(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    if (!scan(text, count, errors, nl, marks)) {
+        return;
+    }
+    for (size_t w = 0; w < count; w++) {
+        if (is_odd_word(text + w * 64)) {
+            marks[w] = ~(uint64_t)0;
+        }
+    }
+}

@@ -134,7 +134,7 @@ static bool bid_all(bidders *all, const head_lines *lines, const cg_damage *dama
 {
     *out = (bids){ 0 };
     for (size_t i = 0; i < lines->count; i++) {
-        cg_line line = { .ptr = lines->items[i].ptr, .len = lines->items[i].len, .odd = true, .offset = 1 };
+        cg_line line = { .ptr = lines->items[i].ptr, .len = lines->items[i].len, .many = true, .offset = 1 };
         callgauge_str text;
         if (i == 0) {
             line.offset = 0;

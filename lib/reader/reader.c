@@ -318,6 +318,7 @@ static callgauge_status begin_parse(callgauge_reader *reader, callgauge_str head
     reader->fast = reader->strict_only || reader->head.damage.html ? NULL
                    : (wants & CG_WANT_SCALARS) != 0               ? dialect->events
                                                                   : dialect->counts;
+    reader->lines.errors = dialect->error_marks;
     reader->capture.dialect = dialect->name;
     for (const char *at = head.ptr, *end = at + head.len; at < end && count < LOOKED_AT; count++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -343,7 +344,7 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
         return st;
     }
     if (reader->head.dialect == NULL) {
-        reader->skip_until = reader->lines.offset + head.len;
+        reader->skip_until = cg_lines_offset(&reader->lines) + head.len;
         return CALLGAUGE_OK;
     }
     return begin_parse(reader, head, err);
@@ -512,22 +513,30 @@ static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line,
     return read_text(reader, text, line, false, err);
 }
 
-/* Keeps track of the first and last moment, and counts the event. */
-static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
+/* Counts a call, and keeps what it tells of the capture: moments, and which of its fields are there. */
+static inline void note_event(callgauge_reader *reader, const callgauge_event *event)
 {
     callgauge_capture *capture = &reader->capture;
-    if (event->kind <= CALLGAUGE_EVENT_LIBRARY_CALL) {
-        capture->events++;
-    }
-    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0) {
-        int64_t start = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-        int64_t end = (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
-        if (capture->first_ns == INT64_MIN || start < capture->first_ns) {
-            capture->first_ns = start;
+    uint32_t has = event->has;
+    capture->events++;
+    reader->seen |= has;
+    reader->seen_kinds |= (uint32_t)event->duration_kind;
+    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0) {
+        int64_t end = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+        if (capture->first_ns == INT64_MIN) {
+            capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
         }
         if (end > capture->last_ns) {
             capture->last_ns = end;
         }
+    }
+}
+
+static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
+{
+    if (event->kind <= CALLGAUGE_EVENT_LIBRARY_CALL) {
+        note_event(reader, event);
+        reader->capture.has_events = reader->capture.has_events || event->kind != CALLGAUGE_EVENT_NOTICE;
     }
     *out = event;
     return CALLGAUGE_OK;
@@ -548,8 +557,19 @@ static callgauge_status deliver_line(callgauge_reader *reader, callgauge_status 
     return deliver(reader, &reader->parse.lost, out);
 }
 
-static void fix_repairs(callgauge_reader *reader)
+/* Brings the capture up to what has been read. */
+static void settle_capture(callgauge_reader *reader)
 {
+    callgauge_capture *capture = &reader->capture;
+    uint32_t seen = reader->seen;
+    capture->traits |= ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
+                       ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
+                       ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
+                       ((reader->seen_kinds & CALLGAUGE_TIME_WALL) != 0 ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
+                       ((reader->seen_kinds & CALLGAUGE_TIME_CPU) != 0 ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
+    capture->lines = reader->lines.number - 1;
+    capture->assumed = reader->assumed.items;
+    capture->assumed_count = reader->assumed.count;
     size_t count = 0;
     for (int kind = 0; kind < CG_REPAIR_COUNT; kind++) {
         if (reader->parse.repairs[kind] > 0) {
@@ -589,7 +609,7 @@ static callgauge_status flush(callgauge_reader *reader, const callgauge_event **
         }
     }
     cg_open_call *open = cg_open_oldest(&reader->parse.open);
-    fix_repairs(reader);
+    settle_capture(reader);
     if (open == NULL) {
         return CALLGAUGE_END;
     }
@@ -642,13 +662,10 @@ static cg_verdict read_fast(callgauge_reader *reader, const cg_line *line)
     return verdict;
 }
 
-static callgauge_status read_line(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+/* Counts a line that the fast form has read. OK: its event is to be delivered; MORE: nothing; else it has not been read. */
+static inline callgauge_status count_fast(callgauge_reader *reader, cg_verdict verdict)
 {
-    reader->capture.lines++;
-    if (reader->fast == NULL || reader->open.is || line->cut || line->too_long) {
-        return read_hard(reader, line, err);
-    }
-    switch (read_fast(reader, line)) {
+    switch (verdict) {
     case CG_LINE_EVENT:
         reader->capture.event_lines++;
         return CALLGAUGE_OK;
@@ -658,17 +675,73 @@ static callgauge_status read_line(callgauge_reader *reader, const cg_line *line,
     case CG_LINE_FIRST:
         reader->capture.event_lines++;
         return CALLGAUGE_MORE;
-    case CG_LINE_NOMEM:
-        return cg_fail_nomem(err);
     default:
+        return CALLGAUGE_END;
+    }
+}
+
+static callgauge_status read_line(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+{
+    if (reader->fast == NULL || reader->open.is) {
         return read_hard(reader, line, err);
     }
+    cg_verdict verdict = read_fast(reader, line);
+    if (verdict == CG_LINE_NOMEM) {
+        return cg_fail_nomem(err);
+    }
+    callgauge_status st = count_fast(reader, verdict);
+    return st == CALLGAUGE_END ? read_hard(reader, line, err) : st;
+}
+
+/* Whether nothing stands between the next line and the fast form. */
+static bool is_smooth(const callgauge_reader *reader)
+{
+    return reader->fast != NULL && !reader->open.is && reader->rest.len == 0 && !reader->has_after_lost &&
+           reader->head.damage.prefix.len == 0;
+}
+
+/* A line in the smooth loop that gave no whole event to the fast form. MORE: go on, if it is smooth still. */
+static __attribute__((noinline)) callgauge_status read_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
+                                                             const callgauge_event **out, callgauge_error *err)
+{
+    if (verdict == CG_LINE_NOMEM) {
+        return cg_fail_nomem(err);
+    }
+    callgauge_status st = count_fast(reader, verdict);
+    if (st == CALLGAUGE_OK) {
+        return deliver(reader, &reader->event, out);
+    }
+    if (st == CALLGAUGE_END) {
+        st = deliver_line(reader, read_hard(reader, line, err), out);
+        reader->smooth = is_smooth(reader);
+    }
+    return st;
+}
+
+/* The loop that nearly all lines take. MORE: lines are needed, or smoothness has ended; every line is dealt with. */
+static inline callgauge_status read_smooth(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    cg_line line;
+    while (cg_lines_next(&reader->lines, &line)) {
+        cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
+        if (verdict == CG_LINE_EVENT) {
+            reader->capture.event_lines++;
+            note_event(reader, &reader->event);
+            *out = &reader->event;
+            return CALLGAUGE_OK;
+        }
+        callgauge_status st = read_rough(reader, &line, verdict, out, err);
+        if (st != CALLGAUGE_MORE || !reader->smooth) {
+            return st;
+        }
+    }
+    return CALLGAUGE_MORE;
 }
 
 /* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed; a failure is kept. */
 static callgauge_status prepare(callgauge_reader *reader, callgauge_error *err)
 {
-    while (reader->head.dialect == NULL && reader->lines.offset >= reader->skip_until) {
+    while (reader->head.dialect == NULL && cg_lines_offset(&reader->lines) >= reader->skip_until) {
         callgauge_status st = decide(reader, err);
         if (st != CALLGAUGE_OK) {
             return st < 0 ? fail_for_good(reader, st, err) : st;
@@ -706,17 +779,24 @@ static callgauge_status next(callgauge_reader *reader, const callgauge_event **o
     while (st == CALLGAUGE_MORE) {
         st = read_lines(reader, out, err);
         if (st != CALLGAUGE_MORE) {
-            return st;
+            break;
         }
         callgauge_status more = more_bytes(reader, err);
+        if (more == CALLGAUGE_END) {
+            return flush(reader, out, err);
+        }
         if (more != CALLGAUGE_OK) {
-            return more == CALLGAUGE_END ? flush(reader, out, err) : more;
+            settle_capture(reader);
+            return more;
         }
     }
+    reader->smooth = st == CALLGAUGE_OK && is_smooth(reader);
     return st;
 }
 
-callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+/* What is left to do when the smooth loop has ended, or could not begin. */
+static __attribute__((noinline)) callgauge_status next_or_fail(callgauge_reader *reader, callgauge_status st,
+                                                               const callgauge_event **out, callgauge_error *err)
 {
     if (reader->failed != CALLGAUGE_OK) {
         if (err != NULL && err->size >= sizeof *err) {
@@ -724,8 +804,17 @@ callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge
         }
         return reader->failed;
     }
-    callgauge_status st = next(reader, out, err);
+    if (st == CALLGAUGE_MORE) {
+        st = next(reader, out, err);
+    }
+    reader->smooth = reader->smooth && st == CALLGAUGE_OK;
     return st < 0 ? fail_for_good(reader, st, err) : st;
+}
+
+callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    callgauge_status st = reader->smooth ? read_smooth(reader, out, err) : CALLGAUGE_MORE;
+    return st == CALLGAUGE_OK ? st : next_or_fail(reader, st, out, err);
 }
 
 const callgauge_capture *callgauge_reader_capture(const callgauge_reader *reader)

@@ -121,9 +121,18 @@ static size_t end_of_damage(callgauge_str text)
     return error == text.len ? cg_str_find_last(text, " = ? E") : error;
 }
 
+static bool has_odd_byte(callgauge_str text)
+{
+    unsigned char above = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        above |= (unsigned char)text.ptr[i];
+    }
+    return above > 0x7f || memchr(text.ptr, '\0', text.len) != NULL;
+}
+
 static bool is_damaged(const cg_damage *damage, const cg_line *line, callgauge_str text)
 {
-    return damage->html || line->odd || (text.len > 0 && text.ptr[text.len - 1] == '\r') ||
+    return damage->html || (line->many && has_odd_byte(text)) || (text.len > 0 && text.ptr[text.len - 1] == '\r') ||
            memchr(text.ptr, '\033', text.len) != NULL;
 }
 

@@ -60,9 +60,8 @@ bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, cal
     *to = *from;
     return copy_text(arena, from->capture.name, &to->capture.name) &&
            copy_text(arena, from->capture.dialect, &to->capture.dialect) &&
-           copy_text(arena, from->table_check, &to->table_check) &&
-           copy_unread(arena, &from->capture, &to->capture) && copy_assumed(arena, &from->capture, &to->capture) &&
-           copy_repairs(arena, &from->capture, &to->capture);
+           copy_text(arena, from->table_check, &to->table_check) && copy_unread(arena, &from->capture, &to->capture) &&
+           copy_assumed(arena, &from->capture, &to->capture) && copy_repairs(arena, &from->capture, &to->capture);
 }
 
 static int cmp_u64(uint64_t a, uint64_t b)
@@ -115,12 +114,8 @@ static int cmp_counts(const callgauge_capture *a, const callgauge_capture *b)
 static int cmp_form(const callgauge_capture *a, const callgauge_capture *b)
 {
     const int answers[] = {
-        cmp_i64(a->first_ns, b->first_ns),
-        cmp_i64(a->last_ns, b->last_ns),
-        cmp_text(a->dialect, b->dialect),
-        cmp_u64(a->has_events, b->has_events),
-        cmp_u64(a->has_table, b->has_table),
-        cmp_u64(a->traits, b->traits),
+        cmp_i64(a->first_ns, b->first_ns),     cmp_i64(a->last_ns, b->last_ns),     cmp_text(a->dialect, b->dialect),
+        cmp_u64(a->has_events, b->has_events), cmp_u64(a->has_table, b->has_table), cmp_u64(a->traits, b->traits),
         cmp_u64(a->clock, b->clock),
     };
     return first_of(answers, sizeof answers / sizeof answers[0]);
@@ -168,12 +163,9 @@ int cg_capture_row_cmp(const void *a, const void *b)
 {
     const callgauge_capture_row *x = a, *y = b;
     const int answers[] = {
-        cmp_text(x->capture.name, y->capture.name),
-        cmp_u64(x->capture.bytes, y->capture.bytes),
-        cmp_u64(x->capture.lines, y->capture.lines),
-        cmp_counts(&x->capture, &y->capture),
-        cmp_form(&x->capture, &y->capture),
-        cmp_tables(x, y),
+        cmp_text(x->capture.name, y->capture.name),  cmp_u64(x->capture.bytes, y->capture.bytes),
+        cmp_u64(x->capture.lines, y->capture.lines), cmp_counts(&x->capture, &y->capture),
+        cmp_form(&x->capture, &y->capture),          cmp_tables(x, y),
     };
     int c = first_of(answers, sizeof answers / sizeof answers[0]);
     return c != 0 ? c : cmp_lists(&x->capture, &y->capture);

@@ -25,8 +25,8 @@ struct callgauge_report {
 };
 
 enum {
-    CG_BUCKET_SCALE = 64,                      /* buckets an octave */
-    CG_BUCKET_COUNT = 58 * CG_BUCKET_SCALE     /* of all durations from 0 to INT64_MAX */
+    CG_BUCKET_SCALE = 64,                  /* buckets an octave */
+    CG_BUCKET_COUNT = 58 * CG_BUCKET_SCALE /* of all durations from 0 to INT64_MAX */
 };
 
 /* An empty report: no rows, sums 0, times and bytes unknown. NULL: no memory. */

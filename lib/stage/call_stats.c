@@ -29,7 +29,8 @@ void cg_call_table_release(cg_call_table *table)
     *table = (cg_call_table){ 0 };
 }
 
-static bool grow(cg_call_table *table, size_t id)
+/* Not inlined, like the other steps that are rare: they would only burden the way of every event. */
+__attribute__((noinline)) static bool grow(cg_call_table *table, size_t id)
 {
     size_t count = table->count == 0 ? FIRST_ROWS : table->count;
     while (count <= id) {
@@ -45,7 +46,7 @@ static bool grow(cg_call_table *table, size_t id)
     return true;
 }
 
-cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name *name)
+static inline cg_call_stats *row_of(cg_call_table *table, const callgauge_call_name *name)
 {
     if (name->id >= table->count && !grow(table, name->id)) {
         return NULL;
@@ -53,6 +54,11 @@ cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name
     cg_call_stats *row = &table->rows[name->id];
     row->name = name;
     return row;
+}
+
+cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name *name)
+{
+    return row_of(table, name);
 }
 
 /* Where a name stands in the row's list; error_count: nowhere. */
@@ -84,13 +90,10 @@ static bool new_error(cg_call_table *table, cg_call_stats *row, const callgauge_
     return true;
 }
 
-static bool count_error(cg_call_table *table, cg_call_stats *row, const callgauge_name *name)
+/* An error that is not the one before: it becomes the first of the row's list. */
+__attribute__((noinline)) static bool another_error(cg_call_table *table, cg_call_stats *row,
+                                                    const callgauge_name *name)
 {
-    row->errors++;
-    if (row->error_count > 0 && row->by_error[0].name == name) {
-        row->by_error[0].count++;
-        return true;
-    }
     uint32_t at = find_error(row, name);
     if (at == row->error_count) {
         return new_error(table, row, name);
@@ -102,8 +105,18 @@ static bool count_error(cg_call_table *table, cg_call_stats *row, const callgaug
     return true;
 }
 
+static bool count_error(cg_call_table *table, cg_call_stats *row, const callgauge_name *name)
+{
+    row->errors++;
+    if (row->error_count > 0 && row->by_error[0].name == name) {
+        row->by_error[0].count++;
+        return true;
+    }
+    return another_error(table, row, name);
+}
+
 /* The first duration of a call decides whose kind is kept in buckets. */
-static bool begin_durations(cg_call_stats *row, callgauge_time_kind kind)
+__attribute__((noinline)) static bool begin_durations(cg_call_stats *row, callgauge_time_kind kind)
 {
     row->octaves = cg_mem_zeroed(1, sizeof *row->octaves);
     row->durations_kind = kind;
@@ -112,7 +125,7 @@ static bool begin_durations(cg_call_stats *row, callgauge_time_kind kind)
     return row->octaves != NULL;
 }
 
-static uint64_t *new_octave(cg_call_stats *row, uint32_t octave)
+__attribute__((noinline)) static uint64_t *new_octave(cg_call_stats *row, uint32_t octave)
 {
     row->octaves->of[octave] = cg_mem_zeroed(CG_BUCKET_SCALE, sizeof(uint64_t));
     return row->octaves->of[octave];
@@ -155,7 +168,7 @@ static void count_bytes(cg_call_stats *row, callgauge_moves moves, int64_t bytes
 bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
 {
     const callgauge_call_name *name = event->call;
-    cg_call_stats *row = cg_call_table_row(table, name);
+    cg_call_stats *row = row_of(table, name);
     if (row == NULL) {
         return false;
     }
@@ -174,8 +187,7 @@ bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
     if (event->error != NULL && !count_error(table, row, event->error)) {
         return false;
     }
-    return (event->has & CALLGAUGE_HAS_DURATION) == 0 ||
-           count_duration(row, event->duration_kind, event->duration_ns);
+    return (event->has & CALLGAUGE_HAS_DURATION) == 0 || count_duration(row, event->duration_kind, event->duration_ns);
 }
 
 static bool finish_durations(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)

@@ -31,14 +31,14 @@ typedef struct cg_call_stats {
     uint32_t moved;                     /* CALLGAUGE_MOVES_... whose bytes are known */
     int64_t min_ns, max_ns;
     int64_t bytes_read, bytes_written;
-    cg_octaves *octaves; /* NULL: no durations */
+    cg_octaves *octaves;      /* NULL: no durations */
     cg_error_count *by_error; /* the most recent one first */
     uint32_t error_count, error_room;
 } cg_call_stats;
 
 typedef struct cg_call_table {
     cg_call_stats *rows;
-    size_t count; /* rows there are: past the highest id seen */
+    size_t count;            /* rows there are: past the highest id seen */
     uint64_t unnamed_errors; /* counted without their name: a call had too many of them */
 } cg_call_table;
 

@@ -72,6 +72,7 @@ static bool take_row(histogram *self, const callgauge_event *event)
 static bool count_other(histogram *self, const callgauge_event *event)
 {
     switch (event->kind) {
+    case CALLGAUGE_EVENT_CALL: return count_call(self, event);
     case CALLGAUGE_EVENT_SIGNAL: return count_name(&self->signals, event);
     case CALLGAUGE_EVENT_FAULT: return count_name(&self->faults, event);
     case CALLGAUGE_EVENT_LIBRARY_CALL:
@@ -80,7 +81,6 @@ static bool count_other(histogram *self, const callgauge_event *event)
     case CALLGAUGE_EVENT_TOTALS:
         cg_tables_open(&self->tables, &self->calls);
         return cg_tables_totals(&self->tables, event);
-    case CALLGAUGE_EVENT_CALL:
     case CALLGAUGE_EVENT_EXIT:
     case CALLGAUGE_EVENT_NOTICE:
     case CALLGAUGE_EVENT_DETAIL:
@@ -90,11 +90,22 @@ static bool count_other(histogram *self, const callgauge_event *event)
     return true;
 }
 
+/* All but the plain case of count_event(). */
+__attribute__((noinline)) static callgauge_status count_rare(histogram *self, const callgauge_event *event,
+                                                             callgauge_error *err)
+{
+    return count_other(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
     histogram *self = ctx;
-    bool ok = event->kind == CALLGAUGE_EVENT_CALL ? count_call(self, event) : count_other(self, event);
-    return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
+    bool plain = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
+                 event->call != NULL && !self->tables.open;
+    if (plain && cg_call_table_count(&self->calls, event)) {
+        return CALLGAUGE_OK;
+    }
+    return plain ? cg_fail_nomem(err) : count_rare(self, event, err);
 }
 
 /* Whether an event says that its process is there. */

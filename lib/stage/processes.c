@@ -135,6 +135,5 @@ bool cg_processes_finish(const cg_processes *processes, callgauge_report *report
         memcpy(report->processes, processes->rows, size);
     }
     report->process_count = processes->count;
-    return processes->dropped == 0 ||
-           cg_report_add_limit(report, "processes", processes->count, processes->dropped);
+    return processes->dropped == 0 || cg_report_add_limit(report, "processes", processes->count, processes->dropped);
 }

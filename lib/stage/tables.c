@@ -193,9 +193,9 @@ static bool tell_time(cg_tables *tables, int kind, int64_t rows, int64_t total)
     const int64_t second = 1000000000;
     cg_buf text;
     cg_buf_init(&text, LINE_ROOM);
-    bool ok = cg_buf_printf(&text, "the rows add up to %" PRId64 ".%09" PRId64 " s %s, the table says %" PRId64
-                            ".%09" PRId64, rows / second, rows % second, kind_text[kind], total / second,
-                            total % second) &&
+    bool ok = cg_buf_printf(&text,
+                            "the rows add up to %" PRId64 ".%09" PRId64 " s %s, the table says %" PRId64 ".%09" PRId64,
+                            rows / second, rows % second, kind_text[kind], total / second, total % second) &&
               tell(tables, &text);
     cg_buf_release(&text);
     return ok;
@@ -320,7 +320,8 @@ static bool check_row(cg_tables *tables, const cg_table_row *row, const cg_call_
         ok = tell_difference(tables, stats, "calls", calls_since(row, stats, row->listed && with_unreturned),
                              row->calls);
     }
-    if (ok && (tables->has & CALLGAUGE_ROW_ERRORS) != 0 && errors != row->errors && !(left_out(stats) && !row->listed)) {
+    if (ok && (tables->has & CALLGAUGE_ROW_ERRORS) != 0 && errors != row->errors &&
+        !(left_out(stats) && !row->listed)) {
         ok = tell_difference(tables, stats, "errors", errors, row->errors);
     }
     return ok;

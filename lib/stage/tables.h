@@ -39,8 +39,8 @@ typedef struct cg_tables {
     bool has_totals;
     callgauge_table_totals totals;
     int64_t user_ns, elapsed_ns;
-    bool equal;          /* a group was checked, and nothing differs so far */
-    cg_buf differences;  /* the first ones */
+    bool equal;         /* a group was checked, and nothing differs so far */
+    cg_buf differences; /* the first ones */
     size_t difference_count;
 } cg_tables;
 

@@ -8,8 +8,9 @@
 
 void cg_write_event_csv_heading(cg_out *out)
 {
-    cg_out_z(out, "kind,line,offset,pid,tid,comm,start_ns,end_ns,gap_ns,call,class,args,value,value2,error,error_number,"
-                  "result,note,duration_ns,duration_kind,flags,name,calls,errors,cpu_ns,wall_ns,text\r\n");
+    cg_out_z(out,
+             "kind,line,offset,pid,tid,comm,start_ns,end_ns,gap_ns,call,class,args,value,value2,error,error_number,"
+             "result,note,duration_ns,duration_kind,flags,name,calls,errors,cpu_ns,wall_ns,text\r\n");
 }
 
 static void number(cg_out *out, bool known, int64_t value)

@@ -48,19 +48,25 @@ static void write_place(cg_json *json, const callgauge_event *event)
     number(json, (event->has & CALLGAUGE_HAS_GAP) != 0, "gap_ns", event->gap_ns);
 }
 
+/* What follows the last argument that was taken, without the comma. */
+static callgauge_str rest_of(const callgauge_event *event, callgauge_str last)
+{
+    const char *end = event->args.ptr + event->args.len;
+    callgauge_str rest = cg_str_range(last.ptr + last.len, end);
+    return rest.len > 0 && rest.ptr[0] == ',' ? cg_str_trim(cg_str(rest.ptr + 1, rest.len - 1)) : rest;
+}
+
 static void write_arguments(cg_json *json, const callgauge_event *event)
 {
-    callgauge_str arg = { event->args.ptr, 0 };
+    callgauge_str arg;
     cg_json_key(json, "args");
     cg_json_open(json, '[');
     size_t i = 0;
-    while (i < ARGUMENTS_APART && callgauge_event_arg(event, i, &arg)) {
+    for (; i < ARGUMENTS_APART && callgauge_event_arg(event, i, &arg); i++) {
         cg_json_str(json, arg);
-        i++;
     }
-    const char *at = arg.ptr + arg.len, *end = event->args.ptr + event->args.len;
-    if (i == ARGUMENTS_APART && at < end) {
-        cg_json_str(json, cg_str_trim(cg_str_range(at, end)));
+    if (i == ARGUMENTS_APART && rest_of(event, arg).len > 0) {
+        cg_json_str(json, rest_of(event, arg));
     }
     cg_json_close(json, ']');
 }

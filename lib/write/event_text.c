@@ -11,6 +11,9 @@
 
 enum { TIME_WIDTH = 17, PID_WIDTH = 9, DURATION_WIDTH = 14, CELL_ROOM = 2 * CG_NUMBER_ROOM };
 
+/* truss has the name of an error in its result, behind this. */
+static const char ERROR_MARK[] = "Err#";
+
 void cg_write_event_text_heading(cg_out *out)
 {
     cg_out_z(out, "           time s       pid      duration s  event\n");
@@ -86,6 +89,9 @@ static void write_function(callgauge_str name, const callgauge_event *event, cg_
     cg_escape_show(out, event->args);
     cg_out_char(out, ')');
     write_after(" = ", event->result, out);
+    if (event->error != NULL && cg_str_find(event->result, ERROR_MARK) == event->result.len) {
+        write_after(" ", event->error->text, out);
+    }
     write_after(" ", event->note, out);
 }
 

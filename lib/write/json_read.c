@@ -300,11 +300,17 @@ static bool read_form(const node *at, callgauge_capture *capture)
 
 static bool read_line_counts(const node *at, callgauge_capture *capture)
 {
-    const char *const keys[] = { "bytes", "lines", "events", "event_lines", "continuation_lines", "table_lines",
-                                 "notice_lines", "foreign_lines", "unread_lines" };
-    uint64_t *const outs[] = { &capture->bytes, &capture->lines, &capture->events, &capture->event_lines,
-                               &capture->continuation_lines, &capture->table_lines, &capture->notice_lines,
-                               &capture->foreign_lines, &capture->unread_lines };
+    const char *const keys[] = { "bytes",       "lines",        "events",        "event_lines", "continuation_lines",
+                                 "table_lines", "notice_lines", "foreign_lines", "unread_lines" };
+    uint64_t *const outs[] = { &capture->bytes,
+                               &capture->lines,
+                               &capture->events,
+                               &capture->event_lines,
+                               &capture->continuation_lines,
+                               &capture->table_lines,
+                               &capture->notice_lines,
+                               &capture->foreign_lines,
+                               &capture->unread_lines };
     return get_counts(at, sizeof keys / sizeof keys[0], keys, outs);
 }
 
@@ -452,7 +458,7 @@ static bool read_call(const node *at, void *out)
     callgauge_call_row *row = out;
     cg_call_row_init(row);
     const char *const keys[] = { "cpu_ns", "wall_ns", "min_ns", "max_ns", "bytes_read", "bytes_written" };
-    int64_t *const outs[] = { &row->cpu_ns, &row->wall_ns, &row->min_ns,
+    int64_t *const outs[] = { &row->cpu_ns, &row->wall_ns,    &row->min_ns,
                               &row->max_ns, &row->bytes_read, &row->bytes_written };
     return get_str(at, "name", &row->name) && read_class(at, row) && get_count(at, "calls", &row->calls) &&
            get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
@@ -464,8 +470,8 @@ static bool read_totals(const node *at, callgauge_totals *out)
 {
     node room, *totals;
     return get_object(at, "totals", &room, &totals) &&
-           (totals == NULL || (get_maybe(totals, "user_ns", &out->user_ns) &&
-                               get_maybe(totals, "elapsed_ns", &out->elapsed_ns)));
+           (totals == NULL ||
+            (get_maybe(totals, "user_ns", &out->user_ns) && get_maybe(totals, "elapsed_ns", &out->elapsed_ns)));
 }
 
 static bool read_schema(const node *at)
@@ -534,14 +540,15 @@ static bool refuse_twins(const node *at, const callgauge_report *report)
     return true;
 }
 
-/* jansson tells where it was in bytes; lines and columns are counted here, in bytes too. */
+/* jansson tells how many bytes it had read; the place is the last of them, its line and column (in bytes too)
+ * are counted here. */
 static callgauge_status fail_syntax(const char *name, callgauge_str json, const json_error_t *fault,
                                     callgauge_error *err)
 {
     if (json_error_code(fault) == json_error_out_of_memory) {
         return cg_fail_nomem(err);
     }
-    size_t offset = fault->position < 0 ? 0 : (size_t)fault->position;
+    size_t offset = fault->position < 1 ? 0 : (size_t)fault->position - 1;
     offset = offset > json.len ? json.len : offset;
     cg_place place = { .name = name, .line = 1, .column = 1, .offset = offset };
     for (size_t i = 0; i < offset; i++) {

@@ -149,8 +149,7 @@ static size_t most_lines(const callgauge_report *report, callgauge_rows rows)
     return calls + errors;
 }
 
-bool cg_rows_make(const callgauge_report *report, callgauge_rows rows, callgauge_sort sort, size_t limit,
-                   cg_rows *out)
+bool cg_rows_make(const callgauge_report *report, callgauge_rows rows, callgauge_sort sort, size_t limit, cg_rows *out)
 {
     cg_rows lines = { .lines = cg_mem_zeroed(most_lines(report, rows) + 1, sizeof *lines.lines) };
     if (lines.lines == NULL) {

@@ -44,8 +44,7 @@ typedef struct cg_rows {
 } cg_rows;
 
 /* `rows` CALLGAUGE_ROWS_REPORT is taken as CALLGAUGE_ROWS_CALLS; `limit` 0 shows all. False: no memory. */
-bool cg_rows_make(const callgauge_report *report, callgauge_rows rows, callgauge_sort sort, size_t limit,
-                   cg_rows *out);
+bool cg_rows_make(const callgauge_report *report, callgauge_rows rows, callgauge_sort sort, size_t limit, cg_rows *out);
 void cg_rows_release(cg_rows *lines);
 
 #endif

@@ -7,7 +7,7 @@
 
 static size_t text_columns(const cg_sheet *sheet)
 {
-    return (size_t)(sheet->text_headings[0] != NULL) + (size_t)(sheet->text_headings[1] != NULL);
+    return sheet->text_headings[1] != NULL ? 2 : 1;
 }
 
 static void write_headings(const cg_sheet *sheet, cg_out *out)
@@ -37,8 +37,9 @@ static void write_line(const cg_sheet *sheet, const cg_line *line, cg_out *out)
 {
     cg_out_char(out, '|');
     for (size_t i = 0; i < text_columns(sheet); i++) {
+        char room[CG_NUMBER_ROOM];
         cg_out_char(out, ' ');
-        cg_escape_markdown(out, cg_sheet_text(line, i));
+        cg_escape_markdown(out, cg_sheet_text(sheet, line, i, room));
         cg_out_z(out, " |");
     }
     for (size_t i = 0; i < sheet->count; i++) {
@@ -62,7 +63,7 @@ bool cg_write_markdown(const callgauge_report *report, const callgauge_write_opt
     for (size_t i = 0; i < lines.shown; i++) {
         write_line(&sheet, &lines.lines[i], out);
     }
-    if (options->rows != CALLGAUGE_ROWS_ERRORS) {
+    if (cg_sheet_has_sum(&sheet)) {
         write_line(&sheet, &lines.sum, out);
     }
     cg_rows_release(&lines);

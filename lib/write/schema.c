@@ -3,8 +3,7 @@
 #include "write/schema.h"
 
 const char *const cg_trait_names[CG_TRAITS] = {
-    "arguments",  "results",        "strings",       "pids",     "threads",
-    "timestamps", "wall-durations", "cpu-durations", "fd-paths",
+    "arguments", "results", "strings", "pids", "threads", "timestamps", "wall-durations", "cpu-durations", "fd-paths",
 };
 
 const char *const cg_clock_names[CG_CLOCKS] = { NULL, "epoch", "midnight", "base" };

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum { NS_PLACES = 9, MICRO_PLACES = 3, LEAST_SECONDS_DECIMALS = 3, MOST_SECONDS_DECIMALS = 6 };
+enum { NS_PLACES = 9, MICRO_PLACES = 3 };
 
 static const int64_t SHORT_NS = 1000000; /* columns of times below it show tenths of microseconds */
 
@@ -32,7 +32,8 @@ static int64_t share_of(int64_t part, int64_t whole)
     if (part == CALLGAUGE_UNKNOWN || whole == CALLGAUGE_UNKNOWN || whole <= 0) {
         return CALLGAUGE_UNKNOWN;
     }
-    return (int64_t)((double)part / (double)whole * 1000.0 + 0.5);
+    double share = (double)part / (double)whole * 1000.0 + 0.5;
+    return share < 1e15 ? (int64_t)share : (int64_t)1e15; /* a forged report may have more errors than calls */
 }
 
 static size_t unknown(char *to)
@@ -46,17 +47,6 @@ static size_t fixed_or_unknown(char *to, int64_t value, int places, int decimals
     return value == CALLGAUGE_UNKNOWN ? unknown(to) : cg_format_fixed(to, value, places, decimals);
 }
 
-static size_t label(char *to, int64_t value)
-{
-    return value == CALLGAUGE_UNKNOWN ? unknown(to) : cg_format_plain(to, value, 0, 0);
-}
-
-static size_t total_label(char *to)
-{
-    memcpy(to, "total", 5);
-    return 5;
-}
-
 size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line, char *to)
 {
     int64_t value = value_of(sheet, column, line);
@@ -68,42 +58,58 @@ size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const
     case CG_CELL_SECONDS: return fixed_or_unknown(to, value, NS_PLACES, column->decimals);
     case CG_CELL_MICROS: return fixed_or_unknown(to, value, MICRO_PLACES, column->decimals);
     case CG_CELL_FEW: return value == 0 ? 0 : fixed_or_unknown(to, value, 0, 0);
-    case CG_CELL_LABEL: return line == sum ? total_label(to) : label(to, value);
     case CG_CELL_COUNT: break;
     }
     return fixed_or_unknown(to, value, 0, 0);
 }
 
-callgauge_str cg_sheet_text(const cg_line *line, size_t index)
+callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t index, char *room)
 {
-    if (index == 0) {
+    if (index == 1) {
+        return line->error.len > 0 ? line->error : cg_str_z("-");
+    }
+    if (sheet->rows != CALLGAUGE_ROWS_PROCESSES || line == &sheet->lines->sum) {
         return line->name;
     }
-    return line->error.len > 0 ? line->error : cg_str_z("-");
+    int64_t pid = line->values[CG_VALUE_PID];
+    return cg_str(room, pid == CALLGAUGE_UNKNOWN ? unknown(room) : cg_format_plain(room, pid, 0, 0));
 }
 
-/* Whether any line that is shown has something to say in a column. */
+bool cg_sheet_has_sum(const cg_sheet *sheet)
+{
+    return sheet->rows != CALLGAUGE_ROWS_ERRORS;
+}
+
+static bool says_something(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line)
+{
+    int64_t value = value_of(sheet, column, line);
+    return column->cell == CG_CELL_FEW ? value > 0 : value != CALLGAUGE_UNKNOWN;
+}
+
+/* Whether any line that is shown, or the sum, has something to say in a column. */
 static bool is_used(const cg_sheet *sheet, const cg_sheet_column *column)
 {
+    if (cg_sheet_has_sum(sheet) && says_something(sheet, column, &sheet->lines->sum)) {
+        return true;
+    }
     for (size_t i = 0; i < sheet->lines->shown; i++) {
-        int64_t value = value_of(sheet, column, &sheet->lines->lines[i]);
-        if (column->cell == CG_CELL_FEW ? value > 0 : value != CALLGAUGE_UNKNOWN || column->cell == CG_CELL_LABEL) {
+        if (says_something(sheet, column, &sheet->lines->lines[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* As many decimals as the finest cell of a column of seconds has. */
+/* As many decimals as the finest cell of a column of seconds has, unless the sum is so long that they tell nothing. */
 static int seconds_decimals(const cg_sheet *sheet, cg_value value)
 {
-    int decimals = LEAST_SECONDS_DECIMALS;
-    for (size_t i = 0; i < sheet->lines->shown; i++) {
+    int decimals = CG_LEAST_SECONDS_DECIMALS;
+    for (size_t i = 0; i < sheet->lines->shown && sheet->lines->sum.values[value] < CG_LONG_NS; i++) {
         int64_t ns = sheet->lines->lines[i].values[value];
         int needed = ns == CALLGAUGE_UNKNOWN ? 0 : cg_decimals_needed(ns, NS_PLACES);
         decimals = needed > decimals ? needed : decimals;
     }
-    return decimals < MOST_SECONDS_DECIMALS ? decimals : MOST_SECONDS_DECIMALS;
+    return decimals < CG_MOST_SECONDS_DECIMALS ? decimals : CG_MOST_SECONDS_DECIMALS;
 }
 
 static int micros_decimals(const cg_sheet *sheet, const cg_sheet_column *column)
@@ -127,7 +133,7 @@ static size_t cell_width(const cg_sheet *sheet, const cg_sheet_column *column, c
 static size_t column_width(const cg_sheet *sheet, const cg_sheet_column *column)
 {
     size_t width = strlen(column->heading);
-    size_t sum = cell_width(sheet, column, &sheet->lines->sum);
+    size_t sum = cg_sheet_has_sum(sheet) ? cell_width(sheet, column, &sheet->lines->sum) : 0;
     width = sum > width ? sum : width;
     for (size_t i = 0; i < sheet->lines->shown; i++) {
         size_t cell = cell_width(sheet, column, &sheet->lines->lines[i]);
@@ -193,15 +199,11 @@ void cg_sheet_make(const cg_rows *lines, callgauge_rows rows, cg_sheet *out)
         out->text_headings[1] = "error";
         break;
     case CALLGAUGE_ROWS_PROCESSES:
-        add(out, "pid", CG_CELL_LABEL, CG_VALUE_PID, 0);
-        add_times(out);
-        add_counts(out);
-        break;
     case CALLGAUGE_ROWS_REPORT:
     case CALLGAUGE_ROWS_CALLS:
         add_times(out);
         add_counts(out);
-        out->text_headings[0] = "call";
+        out->text_headings[0] = rows == CALLGAUGE_ROWS_PROCESSES ? "pid" : "call";
         break;
     }
 }

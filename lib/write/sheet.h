@@ -9,14 +9,13 @@
 #include "write/units.h"
 
 typedef enum cg_cell {
-    CG_CELL_COUNT,   /* a count */
-    CG_CELL_FEW,     /* a count that is empty when 0 */
+    CG_CELL_COUNT, /* a count */
+    CG_CELL_FEW,   /* a count that is empty when 0 */
     CG_CELL_SECONDS,
     CG_CELL_MICROS,
-    CG_CELL_MEAN,    /* time a call, in microseconds */
-    CG_CELL_SHARE,   /* percent of the total */
-    CG_CELL_FAILED,  /* percent of the calls that failed so */
-    CG_CELL_LABEL    /* a pid: it tells which line it is */
+    CG_CELL_MEAN,  /* time a call, in microseconds */
+    CG_CELL_SHARE, /* percent of the total */
+    CG_CELL_FAILED /* percent of the calls that failed so */
 } cg_cell;
 
 typedef struct cg_sheet_column {
@@ -36,14 +35,16 @@ typedef struct cg_sheet {
     cg_value time; /* CG_VALUE_WALL or CG_VALUE_CPU: what shares and means are of; CG_VALUE_CALLS: no time known */
     cg_sheet_column columns[CG_SHEET_COLUMNS];
     size_t count;
-    const char *text_headings[2]; /* the columns of text that follow; NULL: none */
+    const char *text_headings[2]; /* the columns of text that follow; the second may be NULL */
 } cg_sheet;
 
 /* `lines` (kept) of the kind `rows`. */
 void cg_sheet_make(const cg_rows *lines, callgauge_rows rows, cg_sheet *out);
 /* The cell of a line, or of `lines->sum`. Gives the length; `to` has CG_NUMBER_ROOM bytes. */
 size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line, char *to);
-/* The text of text column `index`. */
-callgauge_str cg_sheet_text(const cg_line *line, size_t index);
+/* The text of text column `index`; it may lie in `room`, of CG_NUMBER_ROOM bytes. */
+callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t index, char *room);
+/* Whether the line of sums belongs under the lines: it does not where these are parts of a call. */
+bool cg_sheet_has_sum(const cg_sheet *sheet);
 
 #endif

@@ -21,8 +21,9 @@ static void write_count(uint64_t count, const char *one, const char *many, cg_ou
 static void write_seconds(int64_t ns, const char *what, cg_out *out)
 {
     char number[CG_NUMBER_ROOM];
-    int decimals = cg_decimals_needed(ns, NS_PLACES);
-    decimals = decimals < 3 ? 3 : decimals > 6 ? 6 : decimals;
+    int decimals = ns >= CG_LONG_NS ? 0 : cg_decimals_needed(ns, NS_PLACES);
+    decimals = decimals < CG_LEAST_SECONDS_DECIMALS ? CG_LEAST_SECONDS_DECIMALS : decimals;
+    decimals = decimals > CG_MOST_SECONDS_DECIMALS ? CG_MOST_SECONDS_DECIMALS : decimals;
     cg_out_add(out, number, cg_format_fixed(number, ns, NS_PLACES, decimals));
     cg_out_z(out, " s ");
     cg_out_z(out, what);
@@ -207,10 +208,20 @@ static void write_limits(const callgauge_report *report, cg_out *out)
     }
 }
 
+/* Rows of processes whose pid is known: in a trace without pids nobody can tell how many there were. */
+static size_t known_processes(const callgauge_report *report)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < callgauge_report_process_count(report); i++) {
+        known += callgauge_report_process(report, i)->pid != CALLGAUGE_UNKNOWN;
+    }
+    return known;
+}
+
 static void write_totals(const callgauge_report *report, cg_out *out)
 {
     const callgauge_totals *totals = callgauge_report_totals(report);
-    size_t processes = callgauge_report_process_count(report);
+    size_t processes = known_processes(report);
     bool more = false;
     write_known_count((int64_t)totals->calls, "call", "calls", &more, out);
     write_known_count((int64_t)totals->errors, "error", "errors", &more, out);
@@ -220,12 +231,14 @@ static void write_totals(const callgauge_report *report, cg_out *out)
     if (processes > 0) {
         write_known_count((int64_t)processes, "process", "processes", &more, out);
     }
-    write_known_seconds(totals->wall_ns, "wall", &more, out);
-    write_known_seconds(totals->cpu_ns, "cpu", &more, out);
     cg_out_char(out, '\n');
     more = false;
+    write_known_seconds(totals->wall_ns, "wall", &more, out);
+    write_known_seconds(totals->cpu_ns, "cpu", &more, out);
     write_known_seconds(totals->elapsed_ns, "elapsed", &more, out);
     write_known_seconds(totals->user_ns, "user cpu", &more, out);
+    cg_out_z(out, more ? "\n" : "");
+    more = false;
     write_known_count(totals->bytes_read, "byte read", "bytes read", &more, out);
     write_known_count(totals->bytes_written, "byte written", "bytes written", &more, out);
     cg_out_z(out, more ? "\n" : "");

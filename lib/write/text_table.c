@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A summary as a text table, fitted to the width: where it is too narrow, first the gaps shrink, then the
- * columns that can be spared go. A number is never cut. */
+/* A summary as a text table, fitted to the width: where it is too narrow, first the
+ * columns that can be spared go, then the gaps shrink. A number is never cut. */
 #include "write/escape.h"
 #include "write/writers.h"
 
@@ -10,14 +10,16 @@
 
 enum { WIDE_GAP = 2, NARROW_GAP = 1, USUAL_WIDTH = 80, NAME_ROOM = 16 };
 
-static size_t longest_text(const cg_sheet *sheet, size_t index)
+/* How wide text column 0 is. */
+static size_t text_width(const cg_sheet *sheet)
 {
-    size_t longest = strlen(sheet->text_headings[index]);
+    size_t widest = strlen(sheet->text_headings[0]);
     for (size_t i = 0; i < sheet->lines->shown; i++) {
-        size_t width = cg_escape_width(cg_sheet_text(&sheet->lines->lines[i], index));
-        longest = width > longest ? width : longest;
+        char room[CG_NUMBER_ROOM];
+        size_t width = cg_escape_width(cg_sheet_text(sheet, &sheet->lines->lines[i], 0, room));
+        widest = width > widest ? width : widest;
     }
-    return longest;
+    return widest;
 }
 
 static size_t numbers_width(const cg_sheet *sheet, size_t gap)
@@ -45,18 +47,15 @@ static bool spare_one(cg_sheet *sheet)
 }
 
 /* The gap between columns with which the sheet fits, as far as it can. */
-static size_t fit(cg_sheet *sheet, size_t width)
+static size_t fit(cg_sheet *sheet, size_t names, size_t width)
 {
-    size_t names = sheet->text_headings[0] == NULL ? 0 : longest_text(sheet, 0);
     names = names < NAME_ROOM ? names : NAME_ROOM;
-    do {
-        for (size_t gap = WIDE_GAP; gap >= NARROW_GAP; gap--) {
-            if (numbers_width(sheet, gap) + names <= width) {
-                return gap;
-            }
+    while (numbers_width(sheet, WIDE_GAP) + names > width) {
+        if (!spare_one(sheet)) {
+            return NARROW_GAP;
         }
-    } while (spare_one(sheet));
-    return NARROW_GAP;
+    }
+    return WIDE_GAP;
 }
 
 void cg_write_styled(const callgauge_write_options *options, const char *style, callgauge_str text, cg_out *out)
@@ -83,52 +82,63 @@ static void write_right(const callgauge_write_options *options, callgauge_str te
     }
 }
 
-static void write_headings(const cg_sheet *sheet, size_t gap, const callgauge_write_options *options, cg_out *out)
+/* How the lines of a table are laid out. */
+typedef struct layout {
+    const cg_sheet *sheet;
+    const callgauge_write_options *options;
+    size_t gap, names; /* names: the width of the first column of text */
+} layout;
+
+static void write_headings(const layout *table, cg_out *out)
 {
+    const cg_sheet *sheet = table->sheet;
     for (size_t i = 0; i < sheet->count; i++) {
-        write_right(options, cg_str_z(sheet->columns[i].heading), sheet->columns[i].width, "2", out);
-        cg_out_blanks(out, i + 1 < sheet->count || sheet->text_headings[0] != NULL ? gap : 0);
+        write_right(table->options, cg_str_z(sheet->columns[i].heading), sheet->columns[i].width, "2", out);
+        cg_out_blanks(out, table->gap);
     }
-    for (size_t i = 0; i < 2 && sheet->text_headings[i] != NULL; i++) {
-        cg_write_styled(options, "2", cg_str_z(sheet->text_headings[i]), out);
-        if (i == 0 && sheet->text_headings[1] != NULL) {
-            cg_out_blanks(out, longest_text(sheet, 0) + gap - strlen(sheet->text_headings[0]));
-        }
+    cg_write_styled(table->options, "2", cg_str_z(sheet->text_headings[0]), out);
+    if (sheet->text_headings[1] != NULL) {
+        cg_out_blanks(out, table->names - strlen(sheet->text_headings[0]) + table->gap);
+        cg_write_styled(table->options, "2", cg_str_z(sheet->text_headings[1]), out);
     }
     cg_out_char(out, '\n');
 }
 
-static void write_line(const cg_sheet *sheet, const cg_line *line, size_t gap, const callgauge_write_options *options,
-                       cg_out *out)
+static void write_line(const layout *table, const cg_line *line, cg_out *out)
 {
+    const cg_sheet *sheet = table->sheet;
+    char room[CG_NUMBER_ROOM];
     for (size_t i = 0; i < sheet->count; i++) {
         const cg_sheet_column *column = &sheet->columns[i];
-        char cell[CG_NUMBER_ROOM];
-        size_t len = cg_sheet_cell(sheet, column, line, cell);
+        size_t len = cg_sheet_cell(sheet, column, line, room);
         bool failed = column->value == CG_VALUE_ERRORS && line->values[CG_VALUE_ERRORS] > 0;
-        write_right(options, cg_str(cell, len), column->width, failed ? "31" : NULL, out);
-        cg_out_blanks(out, i + 1 < sheet->count || sheet->text_headings[0] != NULL ? gap : 0);
+        write_right(table->options, cg_str(room, len), column->width, failed ? "31" : NULL, out);
+        cg_out_blanks(out, table->gap);
     }
-    for (size_t i = 0; i < 2 && sheet->text_headings[i] != NULL; i++) {
-        callgauge_str text = cg_sheet_text(line, i);
-        cg_escape_show(out, text);
-        if (i == 0 && sheet->text_headings[1] != NULL) {
-            cg_out_blanks(out, longest_text(sheet, 0) + gap - cg_escape_width(text));
-        }
+    callgauge_str name = cg_sheet_text(sheet, line, 0, room);
+    cg_escape_show(out, name);
+    if (sheet->text_headings[1] != NULL) {
+        cg_out_blanks(out, table->names - cg_escape_width(name) + table->gap);
+        cg_escape_show(out, cg_sheet_text(sheet, line, 1, room));
     }
     cg_out_char(out, '\n');
 }
 
 static void write_more(const cg_rows *lines, callgauge_rows rows, cg_out *out)
 {
-    static const char *const nouns[] = { "calls", "calls", "processes", "errors" };
+    static const char *const nouns[][2] = {
+        { "call", "calls" },
+        { "call", "calls" },
+        { "process", "processes" },
+        { "error", "errors" },
+    };
     size_t more = lines->count - lines->shown;
     if (more > 0) {
         char number[CG_NUMBER_ROOM];
         cg_out_z(out, "... and ");
         cg_out_add(out, number, cg_format_count(number, more));
         cg_out_z(out, " more ");
-        cg_out_z(out, nouns[rows]);
+        cg_out_z(out, nouns[rows][more > 1]);
         cg_out_char(out, '\n');
     }
 }
@@ -141,14 +151,15 @@ bool cg_write_text_table(const callgauge_report *report, const callgauge_write_o
     }
     cg_sheet sheet;
     cg_sheet_make(&lines, options->rows, &sheet);
-    size_t gap = fit(&sheet, options->width == 0 ? USUAL_WIDTH : options->width);
-    write_headings(&sheet, gap, options, out);
+    layout table = { .sheet = &sheet, .options = options, .names = text_width(&sheet) };
+    table.gap = fit(&sheet, table.names, options->width == 0 ? USUAL_WIDTH : options->width);
+    write_headings(&table, out);
     for (size_t i = 0; i < lines.shown; i++) {
-        write_line(&sheet, &lines.lines[i], gap, options, out);
+        write_line(&table, &lines.lines[i], out);
     }
     write_more(&lines, options->rows, out);
-    if (options->rows != CALLGAUGE_ROWS_ERRORS) {
-        write_line(&sheet, &lines.sum, gap, options, out);
+    if (cg_sheet_has_sum(&sheet)) {
+        write_line(&table, &lines.sum, out);
     }
     cg_rows_release(&lines);
     return true;

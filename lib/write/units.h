@@ -5,7 +5,10 @@
 
 #include <callgauge/types.h>
 
-enum { CG_NUMBER_ROOM = 48 };
+enum { CG_NUMBER_ROOM = 48, CG_LEAST_SECONDS_DECIMALS = 3, CG_MOST_SECONDS_DECIMALS = 6 };
+
+/* Sums of time from here on are shown in milliseconds: what is behind tells nothing. */
+#define CG_LONG_NS INT64_C(100000000000)
 
 /* "1,234,567". All give the length; `to` has CG_NUMBER_ROOM bytes and no NUL is added. */
 size_t cg_format_count(char *to, uint64_t value);

@@ -61,6 +61,6 @@ callgauge_status callgauge_write(const callgauge_report *report, const char *for
             return writers[i].write(report, &settled, &out) ? cg_out_finish(&out, err) : cg_fail_nomem(err);
         }
     }
-    return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "unknown format '%.32s': text, json, csv, markdown are known",
-                   format);
+    return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 },
+                   "unknown format '%.32s': text, json, csv, markdown are known", format);
 }

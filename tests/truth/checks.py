@@ -50,7 +50,7 @@ def summary(files, options=()):
     """Runs `callgauge summary --format json` on the files of one capture."""
     command = [os.environ.get("CALLGAUGE", "callgauge"), "summary", "--format", "json", *options, "--", *files]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    error = done.stderr.decode("utf-8", "replace")
+    error = done.stderr.decode("utf-8", "replace").rstrip("\n")
     try:
         report = json.loads(done.stdout) if done.stdout.strip() else None
     except ValueError as fault:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* input/source: the same members and bytes from a file and a pipe, with and without a thread, however
  * they are packed; and what is said of damage. The packed rows hold "close(3) = 0\n" as gzip 1.12,
- * zstd 1.5, xz 5.4 and bzip2 1.0 pack it; bundles are written here. */
+ * zstd 1.5, xz 5.4 and bzip2 1.0 pack it, and the bundle of the first row of bundles; the other
+ * bundles are written here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,9 +19,19 @@
 #include "input/source.h"
 
 #define TEXT "close(3) = 0\n"
+#define GZIP_HEAD "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 #define GZIP_CODE "\x4b\xce\xc9\x2f\x4e\xd5\x30\xd6\x54\xb0\x55\x30\xe0\x02\x00"
-#define GZIP "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" GZIP_CODE "\xb2\x4d\x56\x0e\x0d\x00\x00\x00"
-#define GZIP_EMPTY "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+#define GZIP_OTHER_CODE "\x6b\xce\xc9\x2f\x4e\xd5\x30\xd6\x54\xb0\x55\x30\xe0\x02\x00" /* one bit, one letter */
+#define GZIP_END "\xb2\x4d\x56\x0e\x0d\x00\x00\x00"
+#define GZIP GZIP_HEAD GZIP_CODE GZIP_END
+#define GZIP_EMPTY GZIP_HEAD "\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+#define GZIP_TAR \
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xc9\x4f\xd7\x33\x64\xa0\x2d\x30\x00\x02\x33\x13\x13" \
+    "\x30\x0d\x04\xe8\x34\x10\x98\x22\xb1\x41\xe2\x66\x66\x06\xc6\x0c\x0a\x06\x0c\x74\x00\xa5\xc5\x25" \
+    "\x89\x45\x40\x2b\x19\x46\x26\x28\x4a\x4d\x4c\xe1\x62\x18\x05\x23\x15\xe4\x00\xf3\xbf\xd1\x80\xe7" \
+    "\x7f\x33\xcc\xfc\x6f\x3a\x9a\xff\xe9\x01\xca\x8b\x32\x4b\x52\x47\x0b\x80\x51\x30\x0a\x46\xc1\x28" \
+    "\x18\x71\x00\x00"
+#define GZIP_TAR_END "\x7a\x48\xdc\xaf\x00\x0c\x00\x00"
 #define ZSTD_HEAD "\x28\xb5\x2f\xfd\x24\x0d\x69\x00\x00" TEXT
 #define ZSTD ZSTD_HEAD "\x0f\x94\xf2\xe9"
 #define XZ \
@@ -141,9 +152,15 @@ static struct row rows[] = {
     { "xz twice", BYTES(XZ XZ), "[]" TEXT TEXT },
     { "bzip2 twice", BYTES(BZIP2 BZIP2), "[]" TEXT TEXT },
     { "gzip of nothing", BYTES(GZIP_EMPTY), "-3 holds nothing" },
-    { "gzip without its end", BYTES("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\xce\xc9\x2f"),
-      DAMAGED "truncated gzip input" },
+    { "gzip and nothing behind", BYTES(GZIP GZIP_EMPTY), "[]" TEXT },
+    { "gzip of a bundle", BYTES(GZIP_TAR GZIP_TAR_END), "[log.1]read\n[log.2]write\n" },
+    { "gzip without its end", BYTES(GZIP_HEAD "\x4b\xce\xc9\x2f"), DAMAGED "truncated gzip input" },
     { "gzip without its header", BYTES("\x1f\x8b\x08\x00"), DAMAGED "its header is not whole" },
+    { "gzip with a bit changed", BYTES(GZIP_HEAD GZIP_OTHER_CODE GZIP_END),
+      "[]\x83lose(3) = 0\n" DAMAGED "its sum is wrong" },
+    { "gzip twice, the first changed", BYTES(GZIP_HEAD GZIP_OTHER_CODE GZIP_END GZIP),
+      "[]\x83lose(3) = 0\n" TEXT DAMAGED "its sum is wrong" },
+    { "gzip of a bundle, changed", BYTES(GZIP_TAR GZIP_END), "[log.1]read\n[log.2]write\n" DAMAGED "its sum is wrong" },
     { "gzip, then text", BYTES(GZIP TEXT), "[]" TEXT DAMAGED "other bytes follow its end" },
     { "bzip2, then text", BYTES(BZIP2 TEXT), "[]" TEXT DAMAGED "other bytes follow its end" },
     { "zstd with a wrong sum", BYTES(ZSTD_HEAD "\x0f\x94\xf2\xe8"),

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write/json and write/json_read: what is written is read back as an equal report, and what is no report is
+ * refused with the place or the key. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "making.h"
+
+#ifdef CG_HAVE_JSON
+static const bool has_json = true;
+#else
+static const bool has_json = false;
+#endif
+
+/* A report with something in every list, its names hostile. */
+static callgauge_report *rich_report(void)
+{
+    static const callgauge_unread unread[] = { { 7, "no result", { "\033[31m\351\"\\\0x", 10 } } };
+    static const callgauge_assumption assumed[] = { { "stamp column", "E", "--stamps" } };
+    static const callgauge_repair repairs[] = { { "cr-lf", 9, 1 } };
+    cg_stage stage = new_stage(true);
+    callgauge_event write = timed_call(NAME_WRITE, CALLGAUGE_TIME_WALL, INT64_MAX);
+    callgauge_event odd = timed_call(NAME_READ, CALLGAUGE_TIME_CPU, 1234);
+    const callgauge_call_name odd_name = { .text = { "\351\"\\|\xff", 5 }, .id = NAMES };
+    const callgauge_name odd_error = { .text = { "E\\\303\244\n", 5 }, .id = 3 };
+    odd.call = &odd_name;
+    odd.error = &odd_error;
+    write.has |= CALLGAUGE_HAS_PID | CALLGAUGE_HAS_START;
+    write.pid = 4711;
+    write.start_ns = -3;
+    take(&stage, write);
+    take(&stage, odd);
+    take(&stage, failed_call(NAME_OPENAT, 0));
+    take(&stage, (callgauge_event){ .kind = CALLGAUGE_EVENT_SIGNAL, .name = &signal_name });
+    take(&stage, (callgauge_event){ .kind = CALLGAUGE_EVENT_FAULT, .name = &fault_name });
+    take(&stage, (callgauge_event){ .kind = CALLGAUGE_EVENT_LIBRARY_CALL, .name = &function_name });
+    callgauge_report *report = finish_stage(&stage, "a/\303\244/\351.truss");
+    callgauge_capture_row *row = &report->captures[0];
+    row->capture.unread = unread;
+    row->capture.unread_count = 1;
+    row->capture.assumed = assumed;
+    row->capture.assumed_count = 1;
+    row->capture.repairs = repairs;
+    row->capture.repair_count = 1;
+    row->capture.traits = CALLGAUGE_TRAIT_FD_PATHS | CALLGAUGE_TRAIT_ARGUMENTS;
+    row->capture.clock = CALLGAUGE_CLOCK_MIDNIGHT;
+    row->capture.has_table = true;
+    row->capture.lines = INT64_MAX;
+    row->capture.first_ns = -1;
+    row->has_table_totals = true;
+    row->table_totals = (callgauge_table_totals){ 5, CALLGAUGE_UNKNOWN, 0, CALLGAUGE_UNKNOWN };
+    row->table_check = "read: 1 calls in the trace, 2 in the table (1 fewer)";
+    report->totals.user_ns = 5;
+    assert_true(cg_report_add_limit(report, "names", 100, 1));
+    return report;
+}
+
+static void check_round_trip(void **state)
+{
+    static caught once, twice;
+    (void)state;
+    callgauge_report *report = rich_report(), *again;
+    write_report(report, "json", NULL, &once);
+    callgauge_report_free(report);
+    if (!has_json) {
+        return;
+    }
+    callgauge_error err = CALLGAUGE_ERROR_INIT;
+    assert_int_equal(callgauge_report_read("r.json", once.text, once.len, &again, &err), CALLGAUGE_OK);
+    write_report(again, "json", NULL, &twice);
+    assert_string_equal(once.text, twice.text);
+    assert_string_equal(again->captures[0].capture.name, "a/\303\244/\351.truss");
+    assert_int_equal(again->captures[0].capture.unread[0].text.len, 10);
+    assert_memory_equal(again->captures[0].capture.unread[0].text.ptr, "\033[31m\351\"\\\0x", 10);
+    assert_non_null(callgauge_report_find_call(again, "\351\"\\|\xff"));
+    callgauge_report_free(again);
+}
+
+static void check_empty(void **state)
+{
+    static caught once, twice;
+    (void)state;
+    callgauge_report *report = cg_report_new(), *again;
+    cg_report_seal(report);
+    write_report(report, "json", NULL, &once);
+    callgauge_report_free(report);
+    assert_non_null(strstr(once.text, "\"calls\":[]"));
+    assert_non_null(strstr(once.text, "\"cpu_ns\":null"));
+    if (has_json) {
+        assert_int_equal(callgauge_report_read("r", once.text, once.len, &again, NULL), CALLGAUGE_OK);
+        write_report(again, "json", NULL, &twice);
+        assert_string_equal(once.text, twice.text);
+        callgauge_report_free(again);
+    }
+}
+
+#define HEAD "{\"schema\":\"callgauge.report/1\","
+#define CALL "{\"name\":\"read\",\"class\":\"read\",\"calls\":1,\"errors\":0,\"unreturned\":0"
+#define NOT "not a callgauge report: "
+
+static struct row {
+    const char *name, *json, *message;
+    uint64_t line, column, offset;
+} rows[] = {
+    { "cut off", "{\n  \"schema\":", "not JSON: unexpected token near end of file", 2, 11, 12 },
+    { "a byte too many", HEAD "\"x\":1}\n}", "not JSON: end of file expected near '}'", 2, 1, 38 },
+    { "a key twice", "{\"a\":1,\"a\":2}", "not JSON: duplicate object key near '\"a\"'", 1, 10, 9 },
+    { "a list", "[]", NOT "document: an object is expected", 0, 0, 0 },
+    { "no schema", "{}", NOT "schema: a string is expected", 0, 0, 0 },
+    { "another schema", "{\"schema\":\"callgauge.report/2\"}", NOT "schema: only \"callgauge.report/1\" is known here",
+      0, 0, 0 },
+    { "calls are no list", HEAD "\"calls\":{}}", NOT "calls: a list is expected", 0, 0, 0 },
+    { "a call is no object", HEAD "\"calls\":[7]}", NOT "calls[0]: an object is expected", 0, 0, 0 },
+    { "a name is missing", HEAD "\"calls\":[{}]}", NOT "calls[0].name: a string is expected", 0, 0, 0 },
+    { "a count is text", HEAD "\"calls\":[" CALL "},{\"name\":\"x\",\"class\":\"read\",\"calls\":\"1\"}]}",
+      NOT "calls[1].calls: an integer or null is expected", 0, 0, 0 },
+    { "a count is missing", HEAD "\"calls\":[{\"name\":\"x\",\"class\":\"read\"}]}",
+      NOT "calls[0].calls: a number is expected", 0, 0, 0 },
+    { "a time is a fraction", HEAD "\"calls\":[" CALL ",\"cpu_ns\":1.5}]}",
+      NOT "calls[0].cpu_ns: an integer or null is expected", 0, 0, 0 },
+    { "a time is negative", HEAD "\"calls\":[" CALL ",\"wall_ns\":-1}]}",
+      NOT "calls[0].wall_ns: a number that is not negative is expected", 0, 0, 0 },
+    { "a class is not known", HEAD "\"calls\":[{\"name\":\"x\",\"class\":\"nap\"}]}",
+      NOT "calls[0].class: a class that is not known", 0, 0, 0 },
+    { "a bad escape", HEAD "\"calls\":[{\"name\":\"a\\\\q\"}]}",
+      NOT "calls[0].name: a backslash is not followed by an escape", 0, 0, 0 },
+    { "a call twice", HEAD "\"calls\":[" CALL "}," CALL "}]}", NOT "calls: a name is there twice", 0, 0, 0 },
+    { "another scale", HEAD "\"calls\":[" CALL ",\"durations\":{\"kind\":\"cpu\",\"scale\":32}}]}",
+      NOT "calls[0].durations: a kind and a scale of 64 are expected", 0, 0, 0 },
+    { "a bucket out of range",
+      HEAD "\"calls\":[" CALL ",\"durations\":{\"kind\":\"cpu\",\"scale\":64,\"buckets\":[[3712,1]]}}]}",
+      NOT "calls[0].buckets: an index is out of order or range", 0, 0, 0 },
+    { "buckets out of order",
+      HEAD "\"calls\":[" CALL ",\"durations\":{\"kind\":\"cpu\",\"scale\":64,\"buckets\":[[5,1],[5,1]]}}]}",
+      NOT "calls[0].buckets: an index is out of order or range", 0, 0, 0 },
+    { "an empty bucket",
+      HEAD "\"calls\":[" CALL ",\"durations\":{\"kind\":\"cpu\",\"scale\":64,\"buckets\":[[5,0]]}}]}",
+      NOT "calls[0].buckets: a count must be more than 0", 0, 0, 0 },
+    { "errors are no object", HEAD "\"calls\":[" CALL ",\"errors_by_name\":[]}]}",
+      NOT "calls[0].errors_by_name: an object is expected", 0, 0, 0 },
+    { "deep in a capture",
+      HEAD
+      "\"captures\":[{\"name\":\"a\",\"bytes\":0,\"lines\":0,\"events\":0,\"event_lines\":0,\"continuation_lines\":0,"
+      "\"table_lines\":0,\"notice_lines\":0,\"foreign_lines\":0,\"unread_lines\":0,\"unread\":[{\"line\":null}]}]}",
+      NOT "captures[0].unread[0].line: a number is expected", 0, 0, 0 },
+    { "a name with NUL", HEAD "\"captures\":[{\"name\":\"a\\\\000\"}]}",
+      NOT "captures[0].name: a string without NUL is expected", 0, 0, 0 },
+    { "an unknown clock", HEAD "\"captures\":[{\"name\":\"a\",\"clock\":\"sun\"}]}",
+      NOT "captures[0].clock: a name that is not known", 0, 0, 0 },
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void check_row(void **state)
+{
+    const struct row *row = *state;
+    callgauge_error err = CALLGAUGE_ERROR_INIT;
+    callgauge_report *untouched = NULL;
+    callgauge_status status = callgauge_report_read("r.json", row->json, strlen(row->json), &untouched, &err);
+    assert_null(untouched);
+    assert_string_equal(err.source, "r.json");
+    if (!has_json) {
+        assert_int_equal(status, CALLGAUGE_E_UNSUPPORTED);
+        return;
+    }
+    assert_int_equal(status, CALLGAUGE_E_FORMAT);
+    assert_string_equal(err.message, row->message);
+    assert_int_equal(err.line, row->line);
+    assert_int_equal(err.column, row->column);
+    assert_int_equal(err.offset, row->offset);
+}
+
+static void check_unknown_keys(void **state)
+{
+    (void)state;
+    static const char json[] = HEAD "\"findings\":[1],\"calls\":[" CALL ",\"new\":{}}],\"totals\":null}";
+    callgauge_report *report;
+    if (!has_json) {
+        return;
+    }
+    assert_int_equal(callgauge_report_read("r", json, strlen(json), &report, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_report_totals(report)->calls, 1);
+    callgauge_report_free(report);
+}
+
+/* A report that no analysis makes is still written in every form. */
+static void check_forged(void **state)
+{
+    static caught into;
+    static const char *const formats[] = { "text", "json", "csv", "markdown" };
+    (void)state;
+    static const char json[] = HEAD "\"calls\":[{\"name\":\"x\",\"class\":\"read\",\"calls\":1,"
+                                    "\"errors\":9223372036854775807,\"unreturned\":9223372036854775807,"
+                                    "\"wall_ns\":9223372036854775807,\"min_ns\":9,\"max_ns\":1,"
+                                    "\"durations\":{\"kind\":\"wall\",\"scale\":64,\"buckets\":[[0,9],[3711,9]]},"
+                                    "\"errors_by_name\":{\"E\":9223372036854775807,\"F\":1}}]}";
+    callgauge_report *report;
+    if (!has_json) {
+        return;
+    }
+    assert_int_equal(callgauge_report_read("r", json, strlen(json), &report, NULL), CALLGAUGE_OK);
+    for (size_t f = 0; f < 4; f++) {
+        for (int rows_of = CALLGAUGE_ROWS_REPORT; rows_of <= CALLGAUGE_ROWS_ERRORS; rows_of++) {
+            callgauge_write_options options = { .size = sizeof options, .rows = (callgauge_rows)rows_of };
+            write_report(report, formats[f], &options, &into);
+        }
+    }
+    callgauge_report_free(report);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[ROWS + 4] = {
+        [ROWS] = cmocka_unit_test(check_round_trip),
+        [ROWS + 1] = cmocka_unit_test(check_empty),
+        [ROWS + 2] = cmocka_unit_test(check_unknown_keys),
+        [ROWS + 3] = cmocka_unit_test(check_forged),
+    };
+    for (size_t i = 0; i < ROWS; i++) {
+        tests[i] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
+    }
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

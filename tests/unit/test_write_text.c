@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write/text, csv, markdown: what a person sees, to the column; and that nothing hostile reaches a terminal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "making.h"
+#include "write/units.h"
+
+static struct number {
+    const char *name;
+    int64_t value;
+    int places, decimals;
+    const char *text;
+} numbers[] = {
+    { "zero", 0, 0, 0, "0" },
+    { "three digits", 999, 0, 0, "999" },
+    { "thousands", 1000, 0, 0, "1,000" },
+    { "millions", 12345678, 0, 0, "12,345,678" },
+    { "seconds", 1234567890123, 9, 3, "1,234.568" },
+    { "rounded up", 1999600000, 9, 3, "2.000" },
+    { "below one", 553000000, 9, 3, "0.553" },
+    { "all places", 1, 9, 9, "0.000000001" },
+    { "below zero", -1500, 3, 1, "-1.5" },
+    { "rounded to nothing", -1, 9, 3, "0.000" },
+    { "the largest", INT64_MAX, 0, 0, "9,223,372,036,854,775,807" },
+};
+
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static void check_number(void **state)
+{
+    const struct number *row = *state;
+    char text[CG_NUMBER_ROOM];
+    size_t len = cg_format_fixed(text, row->value, row->places, row->decimals);
+    assert_true(cg_str_is(cg_str(text, len), row->text));
+}
+
+static callgauge_report *table_report(void)
+{
+    cg_stage stage = new_stage(false);
+    callgauge_count_row read = { .has = CALLGAUGE_ROW_CALLS | CALLGAUGE_ROW_ERRORS | CALLGAUGE_ROW_CPU,
+                                 .calls = 8355,
+                                 .errors = 4,
+                                 .cpu_ns = 553000000 };
+    callgauge_count_row write = read, open = read, totals = read;
+    write.calls = 8365;
+    write.errors = 21;
+    write.cpu_ns = 623000000;
+    open.calls = 14;
+    open.errors = 0;
+    open.cpu_ns = 0;
+    totals.calls = 16734;
+    totals.errors = 25;
+    totals.cpu_ns = 1178000000;
+    totals.has |= CALLGAUGE_ROW_USER | CALLGAUGE_ROW_ELAPSED;
+    totals.user_ns = 43000000;
+    totals.elapsed_ns = 56240000000;
+    take(&stage, row_event(&read, NAME_READ));
+    take(&stage, row_event(&write, NAME_WRITE));
+    take(&stage, row_event(&open, NAME_OPENAT));
+    take(&stage, totals_event(&totals));
+    callgauge_report *report = finish_stage(&stage, "httpd.truss");
+    report->captures[0].capture.lines = 1234;
+    report->captures[0].capture.has_table = true;
+    report->captures[0].capture.has_events = false;
+    return report;
+}
+
+static callgauge_report *trace_report(void)
+{
+    cg_stage stage = new_stage(true);
+    callgauge_event exits = call_of(NAME_EXIT, 0);
+    exits.flags = CALLGAUGE_CALL_UNRETURNED;
+    callgauge_event failed = failed_call(NAME_OPENAT, 0), read = timed_call(NAME_READ, CALLGAUGE_TIME_WALL, 1500000);
+    failed.has |= CALLGAUGE_HAS_PID;
+    failed.pid = 4711;
+    read.value = 100;
+    take(&stage, read);
+    take(&stage, failed);
+    take(&stage, failed);
+    take(&stage, timed_call(NAME_OPENAT, CALLGAUGE_TIME_WALL, 500000));
+    take(&stage, exits);
+    return finish_stage(&stage, "a.strace");
+}
+
+static const char table_text[] = "httpd.truss: strace table, 1,234 lines\n"
+                                 "  the table's own totals: 16,734 calls, 25 errors, 1.178 s cpu\n"
+                                 "\n"
+                                 "16,734 calls, 25 errors\n"
+                                 "1.176 s cpu, 56.240 s elapsed, 0.043 s user cpu\n"
+                                 "\n"
+                                 "cpu %  cpu s  us/call   calls  errors  call\n"
+                                 " 53.0  0.623     74.5   8,365      21  write\n"
+                                 " 47.0  0.553     66.2   8,355       4  read\n"
+                                 "  0.0  0.000      0.0      14          openat\n"
+                                 "100.0  1.176     70.3  16,734      25  total\n";
+
+static const char table_summary[] = "cpu %  cpu s  us/call   calls  errors  call\n"
+                                    " 53.0  0.623     74.5   8,365      21  write\n"
+                                    "... and 2 more calls\n"
+                                    "100.0  1.176     70.3  16,734      25  total\n";
+
+static const char table_by_name[] = "cpu %  cpu s  us/call   calls  errors  call\n"
+                                    "  0.0  0.000      0.0      14          openat\n"
+                                    " 47.0  0.553     66.2   8,355       4  read\n"
+                                    " 53.0  0.623     74.5   8,365      21  write\n"
+                                    "100.0  1.176     70.3  16,734      25  total\n";
+
+static const char table_errors[] = "errors  calls  fail %  call   error\n"
+                                   "    21  8,365     0.3  write  -\n"
+                                   "     4  8,355     0.0  read   -\n";
+
+static const char table_csv[] =
+    "name,class,durations_kind,calls,errors,unreturned,cpu_ns,wall_ns,min_ns,max_ns,p50_ns,p90_ns,p99_ns,"
+    "bytes_read,bytes_written\r\n"
+    "write,write,,8365,21,0,623000000,,,,,,,,\r\n"
+    "read,read,,8355,4,0,553000000,,,,,,,,\r\n"
+    "openat,open,,14,0,0,0,,,,,,,,\r\n";
+
+static const char trace_summary[] = "wall %  wall s  us/call  p99 us  max us  calls  errors  unret.  call\n"
+                                    "  75.0  0.0015    1,500   1,500   1,500      1                  read\n"
+                                    "  25.0  0.0005      167     500     500      3       2          openat\n"
+                                    "     -       -        -       -       -      0               1  exit_group\n"
+                                    " 100.0  0.0020      500       -       -      4       2       1  total\n";
+
+static const char trace_narrow[] = "wall % wall s calls errors unret. call\n"
+                                   "  75.0 0.0015     1               read\n"
+                                   "  25.0 0.0005     3      2        openat\n"
+                                   "     -      -     0             1 exit_group\n"
+                                   " 100.0 0.0020     4      2      1 total\n";
+
+static const char trace_errors_markdown[] = "| call | error | errors | calls | fail % |\n"
+                                            "| --- | --- | ---: | ---: | ---: |\n"
+                                            "| openat | ENOENT | 2 | 3 | 66.7 |\n";
+
+static const char trace_processes[] = "wall %  wall s  us/call  calls  errors  unret.  pid\n"
+                                      " 100.0   0.002    1,000      2               1  -\n"
+                                      "     -       -        -      2       2          4711\n"
+                                      " 100.0   0.002      500      4       2       1  total\n";
+
+static struct page {
+    const char *name;
+    callgauge_report *(*make)(void);
+    const char *format;
+    callgauge_write_options options;
+    const char *text;
+} pages[] = {
+    { "table at a glance", table_report, "text", { .rows = CALLGAUGE_ROWS_REPORT }, table_text },
+    { "table, the first", table_report, "text", { .rows = CALLGAUGE_ROWS_CALLS, .limit = 1 }, table_summary },
+    { "table by name",
+      table_report,
+      "text",
+      { .rows = CALLGAUGE_ROWS_CALLS, .sort = CALLGAUGE_SORT_NAME },
+      table_by_name },
+    { "errors of a table", table_report, "text", { .rows = CALLGAUGE_ROWS_ERRORS }, table_errors },
+    { "table as CSV", table_report, "csv", { .rows = CALLGAUGE_ROWS_CALLS }, table_csv },
+    { "trace", trace_report, "text", { .rows = CALLGAUGE_ROWS_CALLS }, trace_summary },
+    { "trace, narrow", trace_report, "text", { .rows = CALLGAUGE_ROWS_CALLS, .width = 40 }, trace_narrow },
+    { "errors as Markdown", trace_report, "markdown", { .rows = CALLGAUGE_ROWS_ERRORS }, trace_errors_markdown },
+    { "processes", trace_report, "text", { .rows = CALLGAUGE_ROWS_PROCESSES }, trace_processes },
+};
+
+enum { PAGES = sizeof pages / sizeof *pages };
+
+static void check_page(void **state)
+{
+    static caught into;
+    struct page *page = *state;
+    callgauge_report *report = page->make();
+    page->options.size = sizeof page->options;
+    write_report(report, page->format, &page->options, &into);
+    assert_string_equal(into.text, page->text);
+    callgauge_report_free(report);
+}
+
+/* A capture whose every text tries to reach the terminal. */
+static callgauge_report *hostile_report(void)
+{
+    static const callgauge_unread unread[] = { { 1, "\033]0;r\007", { "\033[2J\302\233", 6 } } };
+    static const callgauge_assumption assumed[] = { { "\033a", "\033b", "\033c" } };
+    static const callgauge_repair repairs[] = { { "\033k", 1, 1 } };
+    static const callgauge_call_name name = { .text = { "\033[31m=|`\x7f", 9 } };
+    static const callgauge_name error = { .text = { "-\033E", 3 } };
+    cg_stage stage = new_stage(false);
+    callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = &name, .error = &error };
+    take(&stage, event);
+    event = (callgauge_event){ .kind = CALLGAUGE_EVENT_SIGNAL, .name = &error };
+    take(&stage, event);
+    callgauge_report *report = finish_stage(&stage, "\033[31mname\n");
+    callgauge_capture_row *row = &report->captures[0];
+    row->capture.dialect = "\033d";
+    row->capture.unread = unread;
+    row->capture.unread_count = row->capture.unread_lines = 1;
+    row->capture.assumed = assumed;
+    row->capture.assumed_count = 1;
+    row->capture.repairs = repairs;
+    row->capture.repair_count = 1;
+    row->table_check = "\033t";
+    assert_true(cg_report_add_limit(report, "\033l", 1, 1));
+    return report;
+}
+
+static void check_hostile(void **state)
+{
+    static caught into;
+    static const char *const formats[] = { "text", "json", "csv", "markdown" };
+    (void)state;
+    callgauge_report *report = hostile_report();
+    for (size_t f = 0; f < 4; f++) {
+        for (int rows = CALLGAUGE_ROWS_REPORT; rows <= CALLGAUGE_ROWS_ERRORS; rows++) {
+            callgauge_write_options options = { .size = sizeof options, .rows = (callgauge_rows)rows };
+            write_report(report, formats[f], &options, &into);
+            for (size_t i = 0; i < into.len; i++) {
+                unsigned char c = (unsigned char)into.text[i];
+                assert_true(c == '\n' || (c == '\r' && f == 2) || (c >= 0x20 && c < 0x7F));
+            }
+        }
+    }
+    callgauge_report_free(report);
+}
+
+static void check_color(void **state)
+{
+    static caught into;
+    (void)state;
+    callgauge_report *report = table_report();
+    callgauge_write_options options = { .size = sizeof options, .color = true };
+    write_report(report, "text", &options, &into);
+    assert_non_null(strstr(into.text, "\033[31m21\033[0m"));
+    assert_non_null(strstr(into.text, "\033[2mcpu %\033[0m"));
+    assert_null(strstr(into.text, "\033[31m8,365"));
+    callgauge_report_free(report);
+}
+
+static void check_wrong_use(void **state)
+{
+    static caught into;
+    (void)state;
+    struct newer {
+        callgauge_write_options options;
+        int more;
+    } newer = { .options = { .size = sizeof(struct newer) }, .more = 0 };
+    callgauge_write_options unset = { .limit = 1 };
+    callgauge_error err = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report = table_report();
+    callgauge_output to = { catch_output, &into };
+    into.len = 0;
+    assert_int_equal(callgauge_write(report, "xml", NULL, &to, &err), CALLGAUGE_E_USAGE);
+    assert_string_equal(err.message, "unknown format 'xml': text, json, csv, markdown are known");
+    assert_int_equal(callgauge_write(report, "text", &unset, &to, &err), CALLGAUGE_E_USAGE);
+    assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_OK);
+    newer.more = 1;
+    into.len = 0;
+    assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
+    newer.options = (callgauge_write_options){ .size = sizeof newer.options, .rows = (callgauge_rows)9 };
+    assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
+    assert_int_equal(into.len, 0);
+    into.answer = 1;
+    assert_int_equal(callgauge_write(report, "text", NULL, &to, &err), CALLGAUGE_E_STOPPED);
+    callgauge_report_free(report);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[NUMBERS + PAGES + 3] = {
+        [NUMBERS + PAGES] = cmocka_unit_test(check_hostile),
+        [NUMBERS + PAGES + 1] = cmocka_unit_test(check_color),
+        [NUMBERS + PAGES + 2] = cmocka_unit_test(check_wrong_use),
+    };
+    for (size_t i = 0; i < NUMBERS; i++) {
+        tests[i] =
+            (struct CMUnitTest){ .name = numbers[i].name, .test_func = check_number, .initial_state = &numbers[i] };
+    }
+    for (size_t i = 0; i < PAGES; i++) {
+        tests[NUMBERS + i] =
+            (struct CMUnitTest){ .name = pages[i].name, .test_func = check_page, .initial_state = &pages[i] };
+    }
+    return cmocka_run_group_tests_name("write_text", tests, NULL, NULL);
+}
