@@ -29,6 +29,7 @@ bool cg_buf_reserve(cg_buf *buf, size_t more)
         return true;
     }
     size_t cap = buf->cap < 64 ? 64 : buf->cap;
+    cap = cap < buf->limit ? cap : buf->limit;
     while (cap < need) {
         cap = cap > buf->limit / 2 ? buf->limit : cap * 2;
     }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Digits eight at a time, in one machine word. The first character is the lowest byte. */
+/* Digits eight at a time in one machine word, whose lowest byte is the first character; bytes sixteen at a time. */
 #ifndef CG_BASE_SWAR_H
 #define CG_BASE_SWAR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 static inline __attribute__((always_inline)) uint64_t cg_load8(const char *ptr)
 {
@@ -37,6 +41,37 @@ static inline __attribute__((always_inline)) unsigned cg_digit_count(uint64_t wo
     uint64_t low = word ^ 0x3030303030303030u;
     uint64_t other = ((low + 0x7676767676767676u) | low) & 0x8080808080808080u;
     return other == 0 ? 8 : (unsigned)__builtin_ctzll(other) / 8;
+}
+
+/* Which of the 16 bytes from `ptr` on are digits: bit 0 is the first. */
+static inline __attribute__((always_inline)) unsigned cg_digit_mask(const char *ptr)
+{
+#if defined(__SSE2__)
+    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)ptr);
+    __m128i from_zero = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        mask |= (unsigned)(ptr[i] >= '0' && ptr[i] <= '9') << i;
+    }
+    return mask;
+#endif
+}
+
+/* Which of the 16 bytes from `ptr` on are `c`. */
+static inline __attribute__((always_inline)) unsigned cg_byte_mask(const char *ptr, char c)
+{
+#if defined(__SSE2__)
+    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)ptr);
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(c)));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        mask |= (unsigned)(ptr[i] == c) << i;
+    }
+    return mask;
+#endif
 }
 
 /* ".UUUUUU" behind one more character: six digits at ptr[2], with ptr[1] == '.'. */

@@ -76,6 +76,9 @@ typedef struct cg_parse {
     cg_buf lost_text;
     callgauge_count_row row; /* of COUNT_ROW, TOTALS */
     uint32_t tables;         /* tables begun so far */
+    callgauge_time_kind duration_kind; /* of all durations of the trace; NONE: it has none */
+    const char *stamp_at;    /* counts() only: the stamp of the last call it gave, not read yet; NULL: none */
+    int64_t stamp_duration;  /* and that call's duration, or 0 */
 } cg_parse;
 
 typedef struct cg_dialect {
@@ -93,6 +96,8 @@ typedef struct cg_dialect {
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
     cg_verdict (*counts)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     cg_verdict (*events)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    /* Reads the stamp that counts() has left unread. NULL: it leaves none. */
+    int64_t (*stamp)(cg_parse *parse);
     /* Reads any line, forwards and strictly: the oracle of the two above. Always fills everything.
      * `text` is the (repaired) text with CG_PAD readable bytes around it; `line` tells its place.
      * Sets parse->used; when less than text.len the reader calls again with the rest. */

@@ -96,7 +96,7 @@ static uint64_t key_of(const callgauge_event *event)
     return cg_open_key(event->pid, 0);
 }
 
-static void apply_result(const cg_strace_result *result, callgauge_event *event)
+static void apply_result(cg_parse *parse, const cg_strace_result *result, callgauge_event *event)
 {
     event->has |= result->has;
     event->flags |= result->flags;
@@ -107,6 +107,7 @@ static void apply_result(const cg_strace_result *result, callgauge_event *event)
         event->duration_ns = result->duration_ns;
         event->duration_kind = CALLGAUGE_TIME_WALL;
         event->has |= CALLGAUGE_HAS_DURATION;
+        parse->duration_kind = CALLGAUGE_TIME_WALL;
         if ((event->has & CALLGAUGE_HAS_START) != 0) {
             event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
             event->has |= CALLGAUGE_HAS_END;
@@ -224,7 +225,7 @@ static cg_verdict whole_call(cg_parse *parse, const cg_strace_result *result, ca
         cg_parse_lost(parse, open);
     }
     event->args = args;
-    apply_result(result, event);
+    apply_result(parse, result, event);
     return set_error(parse, result, event) ? CG_LINE_EVENT : CG_LINE_NOMEM;
 }
 
@@ -322,7 +323,7 @@ bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, cal
 
 static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result, callgauge_event *event)
 {
-    apply_result(result, event);
+    apply_result(parse, result, event);
     if (!set_error(parse, result, event)) {
         return CG_LINE_NOMEM;
     }
@@ -614,6 +615,11 @@ static cg_verdict strict(cg_parse *parse, callgauge_str text, const cg_line *lin
     return verdict;
 }
 
+static int64_t stamp(cg_parse *parse)
+{
+    return cg_strace_stamp_ns(parse->stamp_at);
+}
+
 static bool has_strace_errors(callgauge_str text)
 {
     size_t at = cg_str_find(text, ") = -1 E");
@@ -670,6 +676,7 @@ const cg_dialect cg_dialect_strace = {
     .columns = columns,
     .counts = cg_strace_fast_counts,
     .events = cg_strace_fast_events,
+    .stamp = stamp,
     .strict = strict,
     .starts = starts,
     .notice_in = notice_in,

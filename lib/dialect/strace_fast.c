@@ -5,10 +5,6 @@
  * histogram does not need. */
 #include "dialect/strace_fast.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "base/decimal.h"
 #include "base/str.h"
 #include "base/swar.h"
@@ -58,16 +54,18 @@ RARE read_to read_bracket_pid(const char *p)
     return pid;
 }
 
-/* The seconds of "1796060731.102865": mostly those of the line before, else read here. */
-RARE bool read_seconds(cg_strace *state, const char *p, uint64_t word, uint16_t last_two)
+/* The seconds of "1796060731.102865", whose digits have been seen: mostly those of the line before, else read here.
+ * False: the first stamp of a capture, which strict() has to note, or no time since 1970. */
+RARE bool read_seconds(const cg_parse *parse, const char *p)
 {
-    int64_t seconds = (int64_t)cg_digits_value(word) * 100 + (p[8] - '0') * 10 + (p[9] - '0');
-    if (!cg_is_digit(p[8]) || !cg_is_digit(p[9]) || seconds < 100000000) {
+    cg_strace *state = parse->state;
+    int64_t seconds_ns = cg_strace_stamp_ns(p) / 1000000000 * 1000000000;
+    if (seconds_ns < INT64_C(100000000) * 1000000000 || parse->capture->first_ns == INT64_MIN) {
         return false;
     }
-    state->seconds_word = word;
-    state->seconds_tail = last_two;
-    state->seconds_ns = seconds * 1000000000;
+    state->seconds_word = cg_load8(p);
+    memcpy(&state->seconds_tail, p + 8, sizeof state->seconds_tail);
+    state->seconds_ns = seconds_ns;
     return true;
 }
 
@@ -85,28 +83,31 @@ RARE read_to read_time_of_day(const char *p)
     return (read_to){ p[8] == '.' ? p + 16 : p + 9, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
-/* The duration before `end` when it has more than one digit of seconds; `at` is its '<'. */
-RARE read_to read_long_duration(const char *end, uint32_t micro)
+/* A duration whose end is at `end` and that has more than one digit of seconds; at: its '<'. NULL: it is none. */
+RARE read_to read_long_duration(const char *end)
 {
+    uint32_t micro;
     const char *p = end - 9;
+    if (end[-1] != '>' || !cg_six_digits(p, &micro) || !cg_is_digit(*p)) {
+        return (read_to){ NULL, 0 };
+    }
     int64_t seconds = *p - '0', unit = 1;
     while (cg_is_digit(p[-1]) && unit < 10000000) {
         unit *= 10;
         p--;
         seconds += (*p - '0') * unit;
     }
-    return (read_to){ p - 1, seconds * 1000000000 + (int64_t)micro * 1000 };
+    bool ok = p[-1] == '<' && p[-2] == ' ';
+    return (read_to){ ok ? p - 1 : NULL, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
 /* "ENOENT (No such file or directory)" up to `end`. */
 static bool read_error(const cg_parse *parse, const char *p, const char *end, rare_value *out)
 {
     const char *name = p;
-    while (cg_is_upper(*p) || cg_is_digit(*p) || *p == '_') {
-        p++;
-    }
-    size_t len = (size_t)(p - name);
-    if (*name != 'E' || len > 16 || end - p < 3 || p[0] != ' ' || p[1] != '(' ||
+    size_t len = (size_t)__builtin_ctz(cg_byte_mask(p, ' ') | 0x10000);
+    p += len;
+    if (*name != 'E' || len == 0 || end - p < 3 || p[0] != ' ' || p[1] != '(' ||
         memchr(p, ')', (size_t)(end - p)) != end - 1 || memchr(p + 2, '(', (size_t)(end - p - 2)) != NULL) {
         return false;
     }
@@ -183,42 +184,25 @@ RARE rare_value read_rare_value(const cg_parse *parse, const char *p, const char
     return out;
 }
 
-/* The length of the name before '('; 0: longer than 15, or none. */
+/* The length of the name before '('; 16: longer than 15, or none. */
 HOT size_t name_length(const char *p)
 {
-#if defined(__SSE2__)
-    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
-    unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8('(')));
-    return found == 0 ? 0 : (size_t)__builtin_ctz(found);
-#else
-    size_t n = 0;
-    while (n < 16 && p[n] != '(') {
-        n++;
-    }
-    return n == 16 ? 0 : n;
-#endif
+    return (size_t)__builtin_ctz(cg_byte_mask(p, '(') | 0x10000);
 }
 
 /* The last byte before `at` that is no blank. */
 HOT const char *skip_blanks_back(const char *at)
 {
-#if defined(__SSE2__)
-    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(at - 16));
-    unsigned other = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(' '))) & 0xFFFF;
-    if (other != 0) {
-        return at - 16 + (31 - __builtin_clz(other));
+    unsigned other;
+    while ((other = ~cg_byte_mask(at - 16, ' ') & 0xFFFF) == 0) {
+        at -= 16;
     }
-    at -= 16;
-#endif
-    do {
-        at--;
-    } while (*at == ' ');
-    return at;
+    return at - 16 + (31 - __builtin_clz(other));
 }
 
 HOT const callgauge_call_name *find_call(const cg_parse *parse, const char *name, size_t len)
 {
-    int64_t id = len == 0 || len > 16 ? CG_INTERN_NONE : cg_intern_find_short(&parse->calls.index, name, len);
+    int64_t id = len - 1 > 15 ? CG_INTERN_NONE : cg_intern_find_short(&parse->calls.index, name, len);
     return id < 0 ? NULL : parse->calls.calls[id];
 }
 
@@ -229,51 +213,66 @@ typedef struct fast_line {
     uint32_t has;
     int64_t pid, start_ns, duration_ns;
     const char *value_end;
+    const char *stamp; /* of a time since 1970; NULL: none */
 } fast_line;
 
-/* Reads up to the event. False: a form that is not known here. Midnights are settled only when the line is taken. */
-HOT bool read_head(cg_parse *parse, const char *p, fast_line *out)
+/* "1796060731.102865 ", with the digits of its first 16 bytes and more in `digits`. NULL: no such stamp. */
+HOT const char *read_epoch(cg_parse *parse, const char *p, unsigned digits, uint32_t wants, fast_line *out)
 {
-    uint64_t word = cg_load8(p);
-    unsigned digits = cg_digit_count(word);
+    const cg_strace *state = parse->state;
+    uint16_t last_two;
+    memcpy(&last_two, p + 8, sizeof last_two);
+    bool same = cg_load8(p) == state->seconds_word && last_two == state->seconds_tail;
+    if ((digits & 0xFFFF) != 0xFBFF || !cg_is_digit(p[16]) || p[10] != '.' || p[17] != ' ' ||
+        (!same && !read_seconds(parse, p))) {
+        return NULL;
+    }
+    out->stamp = p;
+    if ((wants & CG_WANT_SCALARS) != 0) {
+        out->start_ns = state->seconds_ns + (int64_t)cg_digits_value(cg_load8(p + 9) & ~(uint64_t)0xFFFF) * 1000;
+        out->has |= CALLGAUGE_HAS_START;
+    }
+    return p + 18;
+}
+
+/* Reads up to the event. False: a form that is not known here. Midnights are settled only when the line is taken. */
+HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, fast_line *out)
+{
+    unsigned digits = cg_digit_mask(p);
+    unsigned count = (unsigned)__builtin_ctz(~digits);
     out->has = 0;
     out->pid = 0;
-    if (digits - 1 < 7 && p[digits] == ' ') {
-        out->pid = cg_digits_value(word << (64 - 8 * digits));
-        p += digits;
+    out->stamp = NULL;
+    if (count - 1 < 7 && p[count] == ' ') {
+        out->pid = cg_digits_value(cg_load8(p) << (64 - 8 * count));
+        p += count;
         do {
             p++;
         } while (*p == ' ');
     } else if (*p == '[') {
         read_to pid = read_bracket_pid(p);
+        if (pid.at == NULL) {
+            return false;
+        }
         out->pid = pid.value;
         p = pid.at;
     }
-    if (out->pid != 0 || p == NULL) {
-        if (p == NULL || out->pid > PID_MAX) {
+    if (out->pid != 0) {
+        if (out->pid > PID_MAX) {
             return false;
         }
         out->has = CALLGAUGE_HAS_PID;
-        word = cg_load8(p);
-        digits = cg_digit_count(word);
+        digits = cg_digit_mask(p);
     }
-    if (digits == 8) {
-        cg_strace *state = parse->state;
-        uint32_t micro;
-        uint16_t last_two;
-        memcpy(&last_two, p + 8, sizeof last_two);
-        if (!cg_six_digits(p + 9, &micro) || p[17] != ' ' ||
-            ((word != state->seconds_word || last_two != state->seconds_tail) && !read_seconds(state, p, word, last_two))) {
-            return false;
+    if ((digits & 1) != 0) {
+        if (p[2] == ':') {
+            read_to time = read_time_of_day(p);
+            out->start_ns = time.value;
+            out->has |= CALLGAUGE_HAS_START;
+            p = time.at;
+        } else {
+            p = read_epoch(parse, p, digits, wants, out);
         }
-        out->start_ns = state->seconds_ns + (int64_t)micro * 1000;
-        out->has |= CALLGAUGE_HAS_START;
-        p += 18;
-    } else if (digits > 0) {
-        read_to time = read_time_of_day(p);
-        out->start_ns = time.value;
-        out->has |= CALLGAUGE_HAS_START;
-        p = time.at;
     }
     out->event = p;
     return p != NULL;
@@ -282,24 +281,25 @@ HOT bool read_head(cg_parse *parse, const char *p, fast_line *out)
 /* A trailing " <0.000023>": the only precision known here. */
 HOT bool read_duration(const char *end, fast_line *out)
 {
-    uint32_t micro;
     out->value_end = end;
-    if (end[-1] != '>' || end[-8] != '.') {
-        return end[-1] != '>' || !cg_is_digit(end[-2]);
-    }
-    if (!cg_six_digits(end - 9, &micro) || !cg_is_digit(end[-9])) {
-        return false;
+    if (end[-1] != '>') {
+        return true;
     }
     out->has |= CALLGAUGE_HAS_DURATION;
-    out->duration_ns = (end[-9] - '0') * INT64_C(1000000000) + (int64_t)micro * 1000;
-    const char *bracket = end - 10;
-    if (*bracket != '<') {
-        read_to duration = read_long_duration(end, micro);
-        out->duration_ns = duration.value;
-        bracket = duration.at;
+    if ((cg_digit_mask(end - 16) & 0xFFC0) == 0x7E80 && end[-11] == ' ' && end[-10] == '<' && end[-8] == '.') {
+        uint32_t micro = cg_digits_value(cg_load8(end - 9) & ~(uint64_t)0xFFFF);
+        out->duration_ns = (end[-9] - '0') * INT64_C(1000000000) + (int64_t)micro * 1000;
+        out->value_end = end - 11;
+        return true;
     }
-    out->value_end = bracket - 1;
-    return *bracket == '<' && bracket[-1] == ' ';
+    if (!cg_is_digit(end[-2])) {
+        out->has &= ~(uint32_t)CALLGAUGE_HAS_DURATION;
+        return true; /* the end of a decoration */
+    }
+    read_to duration = read_long_duration(end);
+    out->duration_ns = duration.value;
+    out->value_end = duration.at - 1;
+    return duration.at != NULL;
 }
 
 /* ")  =" at the line's only mark; the parenthesis is at `args` or behind it. */
@@ -316,12 +316,9 @@ HOT bool find_close(const cg_line *line, const char *args, fast_line *out)
 /* Midnights and the clock: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
 HOT void settle_clock(cg_parse *parse, fast_line *of)
 {
-    const int64_t day_ns = INT64_C(86400) * 1000000000;
-    if ((of->has & CALLGAUGE_HAS_START) == 0) {
-        return;
-    }
-    parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
-    if (of->start_ns < day_ns) {
+    if (of->stamp != NULL) {
+        parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
+    } else if ((of->has & CALLGAUGE_HAS_START) != 0) {
         parse->capture->clock = CALLGAUGE_CLOCK_MIDNIGHT;
         of->start_ns = cg_strace_since_midnight(parse->state, of->start_ns);
     }
@@ -361,10 +358,13 @@ HOT bool fill_event(cg_parse *parse, const cg_line *line, fast_line *of, const c
     event->kind = CALLGAUGE_EVENT_CALL;
     event->pid = of->pid;
     event->call = call;
-    event->start_ns = (has & CALLGAUGE_HAS_START) != 0 ? of->start_ns : 0;
+    if ((has & CALLGAUGE_HAS_START) != 0) {
+        event->start_ns = of->start_ns;
+    }
     if ((has & CALLGAUGE_HAS_DURATION) != 0) {
         event->duration_ns = of->duration_ns;
         event->duration_kind = CALLGAUGE_TIME_WALL;
+        parse->duration_kind = CALLGAUGE_TIME_WALL;
         if ((has & CALLGAUGE_HAS_START) != 0) {
             event->end_ns = cg_add_ns(of->start_ns, of->duration_ns);
             has |= CALLGAUGE_HAS_END;
@@ -394,6 +394,10 @@ RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, fast_line of, c
         return CG_LINE_HARD;
     }
     settle_clock(parse, &of);
+    if (of.stamp != NULL) {
+        of.start_ns = cg_strace_stamp_ns(of.stamp);
+        of.has |= CALLGAUGE_HAS_START;
+    }
     cg_open_call *open;
     size_t keep = (wants & CG_WANT_SCALARS) != 0 ? (size_t)(end - args) : 0;
     if (!cg_open_put(&parse->open, key, call, cg_str(args, keep), &open)) {
@@ -444,7 +448,7 @@ RARE cg_verdict second_half_events(cg_parse *parse, const cg_line *line, fast_li
 HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
 {
     fast_line of;
-    if (line->len < 16 || !read_head(parse, line->ptr, &of)) {
+    if (line->len < 16 || !read_head(parse, line->ptr, wants, &of)) {
         return CG_LINE_HARD;
     }
     if (of.pid == 0 && parse->options->pid != 0) {
@@ -468,8 +472,17 @@ HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *
     }
     if ((wants & CG_WANT_SCALARS) != 0) {
         event->args = cg_str_range(args, of.close);
+    } else {
+        parse->stamp_at = of.stamp;
+        parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
     }
     return CG_LINE_EVENT;
+}
+
+int64_t cg_strace_stamp_ns(const char *at)
+{
+    int64_t seconds = (int64_t)cg_digits_value(cg_load8(at)) * 100 + (at[8] - '0') * 10 + (at[9] - '0');
+    return seconds * 1000000000 + (int64_t)cg_digits_value(cg_load8(at + 9) & ~(uint64_t)0xFFFF) * 1000;
 }
 
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)

@@ -8,4 +8,7 @@
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
 
+/* The time of a stamp like "1796060731.102865", whose digits have been seen. */
+int64_t cg_strace_stamp_ns(const char *at);
+
 #endif

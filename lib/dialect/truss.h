@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the truss-solaris dialect, from the leader of a line to the rows of a report.
  * Grammar: docs/dialects/truss-solaris.md.
- * Invariant: what stands in this header or takes plain text only is pure; what takes a cg_parse turns
- * its findings into events. The fast and the strict form share the inline functions, so that they agree. */
+ * Invariants: what stands in this header or takes plain text only is pure; what takes a cg_parse turns
+ * its findings into events. The fast and the strict form share the inline functions, so that they agree.
+ * Every text has CG_PAD readable bytes behind it, which may be looked at and never matter. */
 #ifndef CG_DIALECT_TRUSS_H
 #define CG_DIALECT_TRUSS_H
 
@@ -79,6 +80,7 @@ typedef struct cg_truss {
     uint64_t dump_line;    /* an I/O dump may follow this line, */
     uint64_t dump_left;    /* with so many bytes */
     uint64_t strings_line; /* the last line of an argv: or envp: block */
+    size_t unlabelled;     /* open sleepers whose lwp was not printed */
 } cg_truss;
 
 /* ---- truss_lex.c: the text of calls */
@@ -107,7 +109,7 @@ bool cg_truss_starts(const char *at, const char *end);
 /* Moves `*at` to the leader of the next known call in the text and gives it; false: there is none. */
 bool cg_truss_find(const char **at, const char *end, cg_truss_leader *leader);
 /* The call that this one, if it has just returned, was seen asleep as; NULL: none. */
-cg_open_call *cg_truss_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name);
+cg_open_call *cg_truss_sleeper(cg_parse *parse, int64_t pid, int64_t lwp, const callgauge_call_name *name);
 /* Whole calls to events. */
 cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, const cg_truss_call *call,
                                const cg_line *line, callgauge_event *event);
@@ -158,68 +160,64 @@ static inline bool cg_truss_is_in(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* `-?digits.dddd` and a blank; a negative time is printed as its floor and a positive fraction. */
+/* `-?digits.dddd` and a blank, in nanoseconds; `at`: there is none. A negative time is printed as its floor and a
+ * positive fraction. */
 static inline const char *cg_truss_stamp(const char *at, const char *end, int64_t *ns)
 {
-    bool negative = at < end && *at == '-';
+    enum { DIGITS = 4, WORD = 8, UNIT_NS = 100000 };
+    bool negative = *at == '-';
     const char *p = at + negative;
-    int64_t seconds = 0, fraction = 0;
-    const char *digits = p;
-    for (; p < end && cg_is_digit(*p) && p - digits < 9; p++) {
-        seconds = seconds * 10 + (*p - '0');
-    }
-    if (p == digits || end - p < 6 || *p != '.' || !cg_is_blank(p[5])) {
+    uint64_t seconds = cg_load8(p);
+    unsigned count = cg_digit_count(seconds);
+    uint64_t fraction = cg_load8(p + count);
+    if (count == 0 || count == WORD || (char)fraction != '.') {
         return at;
     }
-    for (p++; cg_is_digit(*p); p++) {
-        fraction = fraction * 10 + (*p - '0');
-    }
-    if (!cg_is_blank(*p) || p[-5] != '.') {
+    uint64_t digits = (fraction >> 8 & UINT32_MAX) << 32;
+    const char *behind = p + count + 1 + DIGITS;
+    if (!cg_all_digits(digits | 0x30303030) || behind >= end || !cg_is_blank(*behind)) {
         return at;
     }
-    *ns = (negative ? -seconds : seconds) * 1000000000 + fraction * 100000;
-    return p;
+    if (count <= DIGITS && !negative) {
+        *ns = (int64_t)cg_digits_value(digits | (uint32_t)(seconds << (32 - 8 * count))) * UNIT_NS;
+    } else {
+        int64_t whole = cg_digits_value(seconds << (64 - 8 * count));
+        *ns = (negative ? -whole : whole) * 1000000000 + (int64_t)cg_digits_value(digits) * UNIT_NS;
+    }
+    return behind;
 }
 
-/* A process, lwp or thread id: up to 7 digits; 0: there is none. */
-static inline const char *cg_truss_id(const char *at, const char *end, int64_t *id)
+/* A process, lwp or thread id: up to 7 digits. `at`: there is none. */
+static inline const char *cg_truss_id(const char *at, int64_t *id)
 {
     enum { WORD = 8 };
-    *id = 0;
-    if (end - at >= WORD) {
-        uint64_t word = cg_load8(at);
-        unsigned count = cg_digit_count(word);
-        if (count == 0 || count == WORD) {
-            return at;
-        }
-        *id = cg_digits_value(word << (64 - 8 * count));
-        return at + count;
+    uint64_t word = cg_load8(at);
+    unsigned count = cg_digit_count(word);
+    if (count == 0 || count == WORD) {
+        *id = 0;
+        return at;
     }
-    const char *p = at;
-    for (; p < end && cg_is_digit(*p); p++) {
-        *id = *id * 10 + (*p - '0');
-    }
-    return p;
+    *id = cg_digits_value(word << (64 - 8 * count));
+    return at + count;
 }
 
-/* `PID/LWP@TID:` with at least one of the first two; NULL: no prefix. */
+/* Behind `PID/LWP@TID:`, with at least one of the first two; NULL: no prefix. */
 static inline const char *cg_truss_prefix(const char *at, const char *end, cg_truss_leader *leader)
 {
     int64_t pid, lwp = 0, thread;
-    const char *p = cg_truss_id(at, end, &pid);
-    if (p < end && *p == '/') {
-        p = cg_truss_id(p + 1, end, &lwp);
+    const char *p = cg_truss_id(at, &pid);
+    if (*p == '/') {
+        p = cg_truss_id(p + 1, &lwp);
         if (lwp == 0) {
             return NULL;
         }
-    }
-    if (p == at) {
+        if (*p == '@') {
+            p = cg_truss_id(p + 1, &thread);
+        }
+    } else if (pid == 0) {
         return NULL;
     }
-    if (p < end && *p == '@') {
-        p = cg_truss_id(p + 1, end, &thread);
-    }
-    if (end - p < 2 || *p != ':' || !cg_is_blank(p[1])) {
+    if (*p != ':' || p + 1 >= end || !cg_is_blank(p[1])) {
         return NULL;
     }
     leader->pid = pid;
@@ -245,7 +243,7 @@ static inline void cg_truss_leader_read(const char *at, const char *end, cg_trus
         leader->body = behind;
         p = cg_truss_blanks(behind, end);
     }
-    while (leader->stamps < CG_TRUSS_STAMPS) {
+    while (leader->stamps < CG_TRUSS_STAMPS && !cg_is_lower(*p)) {
         const char *next = cg_truss_stamp(p, end, &leader->ns[leader->stamps]);
         if (next == p) {
             break;
@@ -319,8 +317,9 @@ static inline void cg_truss_expect_dump(cg_truss *truss, uint64_t line, const ca
     if (name->moves == CALLGAUGE_MOVES_NOTHING || (failed ? name->moves == CALLGAUGE_MOVES_IN : value <= SHOWN_IN_PLACE)) {
         return;
     }
-    const char *comma = args.len == 0 ? NULL : memchr(args.ptr, ',', args.len);
-    if (comma != NULL && args.ptr + args.len - comma > 2 && comma[2] == '"') {
+    int64_t fd;
+    const char *comma = cg_truss_id(args.ptr, &fd);
+    if (args.ptr + args.len - comma > 2 && comma[2] == '"') {
         return;
     }
     truss->dump_line = line;

@@ -224,22 +224,25 @@ static uint64_t unlabelled_key(int64_t pid, const callgauge_call_name *name, uin
     return cg_open_key(pid, (int64_t)(NO_LWP | (id * SAME_NAME_SLEEPERS + nth)));
 }
 
+static bool is_unlabelled(const cg_open_call *entry)
+{
+    return ((uint32_t)entry->key & NO_LWP) != 0;
+}
+
 static bool is_same_call(const callgauge_call_name *a, const callgauge_call_name *b)
 {
     return a == b || (is_vfork(a) && is_vfork(b));
 }
 
-cg_open_call *cg_truss_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name)
+cg_open_call *cg_truss_sleeper(cg_parse *parse, int64_t pid, int64_t lwp, const callgauge_call_name *name)
 {
-    if (parse->open.count == 0) {
-        return NULL;
+    const cg_truss *truss = parse->state;
+    cg_open_call *entry = lwp == 0 ? NULL : cg_open_find(&parse->open, cg_open_key(pid, lwp));
+    for (uint32_t i = 0; entry == NULL && truss->unlabelled > 0 && i < SAME_NAME_SLEEPERS; i++) {
+        entry = cg_open_find(&parse->open, unlabelled_key(pid, name, i));
     }
-    cg_open_call *entry = leader->lwp == 0 ? NULL : cg_open_find(&parse->open, cg_open_key(leader->pid, leader->lwp));
-    for (uint32_t i = 0; entry == NULL && i < SAME_NAME_SLEEPERS; i++) {
-        entry = cg_open_find(&parse->open, unlabelled_key(leader->pid, name, i));
-    }
-    if (entry == NULL && leader->lwp == 0) { /* the only lwp left is most likely the first */
-        entry = cg_open_find(&parse->open, cg_open_key(leader->pid, 1));
+    if (entry == NULL && lwp == 0) { /* the only lwp left is most likely the first */
+        entry = cg_open_find(&parse->open, cg_open_key(pid, 1));
         entry = entry != NULL && is_same_call(entry->call, name) ? entry : NULL;
     }
     return entry;
@@ -249,10 +252,10 @@ cg_open_call *cg_truss_sleeper(cg_parse *parse, const cg_truss_leader *leader, c
 static cg_open_call *best_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name,
                                   callgauge_str args)
 {
-    cg_open_call *best = cg_truss_sleeper(parse, leader, name);
+    cg_open_call *best = cg_truss_sleeper(parse, leader->pid, leader->lwp, name);
     const char *at = args.ptr;
     callgauge_str first, other;
-    if (best == NULL || leader->lwp != 0 || !cg_truss_lexer.next(&at, args.ptr + args.len, &first)) {
+    if (best == NULL || !is_unlabelled(best) || !cg_truss_lexer.next(&at, args.ptr + args.len, &first)) {
         return best;
     }
     for (uint32_t i = 0; i < SAME_NAME_SLEEPERS; i++) {
@@ -278,12 +281,24 @@ static uint64_t free_key(cg_parse *parse, const cg_truss_leader *leader, const c
     return key;
 }
 
+static void forget(cg_parse *parse, cg_open_call *entry, bool lost)
+{
+    cg_truss *truss = parse->state;
+    truss->unlabelled -= is_unlabelled(entry);
+    if (lost) {
+        cg_parse_lost(parse, entry);
+    } else {
+        cg_open_drop(&parse->open, entry);
+    }
+}
+
 static cg_verdict fall_asleep(cg_parse *parse, const cg_truss_leader *leader, const callgauge_event *event)
 {
+    cg_truss *truss = parse->state;
     uint64_t key = free_key(parse, leader, event->call);
     cg_open_call *entry = cg_open_find(&parse->open, key);
     if (entry != NULL) {
-        cg_parse_lost(parse, entry);
+        forget(parse, entry, true);
     }
     if (!cg_open_put(&parse->open, key, event->call, event->args, &entry)) {
         return CG_LINE_NOMEM;
@@ -291,6 +306,7 @@ static cg_verdict fall_asleep(cg_parse *parse, const cg_truss_leader *leader, co
     if (entry != NULL) {
         entry->line = event->line;
         entry->offset = event->offset;
+        truss->unlabelled += is_unlabelled(entry);
     }
     return CG_LINE_FIRST;
 }
@@ -302,13 +318,12 @@ static void wake_up(cg_parse *parse, const cg_truss_leader *leader, callgauge_ev
     if (entry == NULL) {
         return;
     }
-    if (!is_same_call(entry->call, event->call)) {
-        cg_parse_lost(parse, entry);
-        return;
+    bool same = is_same_call(entry->call, event->call);
+    if (same) {
+        event->first_line = entry->line;
+        event->flags |= CALLGAUGE_CALL_SLEPT;
     }
-    event->first_line = entry->line;
-    event->flags |= CALLGAUGE_CALL_SLEPT;
-    cg_open_drop(&parse->open, entry);
+    forget(parse, entry, !same);
 }
 
 /* ---- the event */

@@ -14,8 +14,14 @@ typedef struct fast_result {
 /* Up to 18 digits that reach the end, without a zero in front (that may be octal). */
 static inline bool whole_decimal(const char *at, const char *end, int64_t *value)
 {
-    enum { MOST = 18 };
+    enum { MOST = 18, WORD = 8 };
     int64_t sum = 0;
+    if (end - at < WORD && end > at && (*at != '0' || end - at == 1)) {
+        unsigned count = (unsigned)(end - at);
+        uint64_t word = cg_load8(at);
+        *value = cg_digits_value(word << (64 - 8 * count));
+        return cg_digit_count(word) == count;
+    }
     if (end - at < 1 || end - at > MOST || (*at == '0' && end - at > 1)) {
         return false;
     }
@@ -152,7 +158,7 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     const char *args = leader.rest + name->text.len + 1, *gap_end = *mark == '=' ? mark : mark - 3;
     const char *close = only_close(args, gap_end);
     if (close == NULL || !read_result(parse, line, &result) ||
-        (parse->open.count > 0 && cg_truss_sleeper(parse, &leader, name) != NULL)) {
+        (parse->open.count > 0 && cg_truss_sleeper(parse, leader.pid, leader.lwp, name) != NULL)) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {

@@ -149,16 +149,6 @@ static bool last_line(cg_lines *lines, cg_line *line)
     return true;
 }
 
-/* The mark of a line so far, with those of 64 more bytes. */
-static inline uint32_t add_marks(uint32_t mark, uint64_t marks, size_t base)
-{
-    if (marks == 0) {
-        return mark;
-    }
-    bool many = mark != CG_NO_MARK || (marks & (marks - 1)) != 0;
-    return many ? CG_MANY_MARKS : (uint32_t)base + (uint32_t)__builtin_ctzll(marks);
-}
-
 /* The bits of the word at `base` that are in [from, to). */
 static uint64_t bits_within(size_t base, size_t from, size_t to)
 {
@@ -176,17 +166,20 @@ static uint64_t bits_within(size_t base, size_t from, size_t to)
  * the one it ends in. */
 static inline uint32_t index_word(cg_lines *lines, size_t base, uint64_t newlines, uint64_t marks, uint32_t mark)
 {
-    size_t count = lines->count;
-    while (newlines != 0) {
-        uint64_t below = newlines ^ (newlines - 1);
-        lines->index[count].end = (uint32_t)base + (uint32_t)__builtin_ctzll(newlines);
-        lines->index[count++].mark = add_marks(mark, marks & below, base);
-        marks &= ~below;
-        newlines &= newlines - 1;
-        mark = CG_NO_MARK;
+    cg_line_index *next = lines->index + lines->count;
+    for (uint64_t left = newlines | marks; left != 0; left &= left - 1) {
+        uint32_t at = (uint32_t)base + (uint32_t)__builtin_ctzll(left);
+        if ((newlines & left & (0 - left)) != 0) {
+            next->end = at;
+            next->mark = mark;
+            next++;
+            mark = CG_NO_MARK;
+        } else {
+            mark = mark == CG_NO_MARK ? at : CG_MANY_MARKS;
+        }
     }
-    lines->count = count;
-    return add_marks(mark, marks, base);
+    lines->count = (size_t)(next - lines->index);
+    return mark;
 }
 
 /* Indexes further lines, those of a block or one longer than that. False: all are given. */

@@ -49,9 +49,10 @@ static bool join_text(cg_open_line *open, callgauge_str more, callgauge_str *out
 {
     size_t len = open->text.len;
     bool comma = len > CG_PAD && open->text.data[len - 1] == ',' && more.len > 0 && more.ptr[0] != ' ';
-    bool ok = (!comma || cg_buf_add_char(&open->text, ' ')) && cg_buf_add_str(&open->text, more);
-    *out = cg_str(open->text.data + CG_PAD, open->text.len - CG_PAD);
-    return ok && cg_buf_add(&open->text, pad, CG_PAD);
+    bool ok = (!comma || cg_buf_add_char(&open->text, ' ')) && cg_buf_add_str(&open->text, more) &&
+              cg_buf_add(&open->text, pad, CG_PAD);
+    *out = cg_str(open->text.data + CG_PAD, open->text.len - 2 * CG_PAD);
+    return ok;
 }
 
 static void count_joined(callgauge_reader *reader, cg_verdict verdict)

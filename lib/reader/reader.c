@@ -178,6 +178,32 @@ size_t cg_reader_limits_hit(const callgauge_reader *reader, cg_reader_limit *out
     return count;
 }
 
+/* ---- moments ---- */
+
+/* The moments of an event: the first one, and the end of the last one in the order of lines. */
+static void note_moments(callgauge_capture *capture, const callgauge_event *event)
+{
+    uint32_t has = event->has;
+    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+        return;
+    }
+    if (capture->first_ns == INT64_MIN) {
+        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
+    }
+    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+}
+
+/* Reads the stamp that the fast form has left unread; its line is about to go, or an event after it has come. */
+static void note_stamp(callgauge_reader *reader)
+{
+    cg_parse *parse = &reader->parse;
+    if (parse->stamp_at != NULL) {
+        reader->capture.last_ns = cg_add_ns(parse->dialect->stamp(parse), parse->stamp_duration);
+        reader->seen |= CALLGAUGE_HAS_START;
+        parse->stamp_at = NULL;
+    }
+}
+
 /* ---- bytes ---- */
 
 /* Remembers a failure: every further call answers the same. */
@@ -253,6 +279,7 @@ static callgauge_status next_member(callgauge_reader *reader, callgauge_error *e
 static callgauge_status fill(callgauge_reader *reader, callgauge_error *err)
 {
     size_t room, got = 0;
+    note_stamp(reader);
     char *to = cg_lines_room(&reader->lines, &room);
     if (to == NULL) {
         return cg_fail_nomem(err);
@@ -513,32 +540,20 @@ static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line,
     return read_text(reader, text, line, false, err);
 }
 
-/* Counts a call, and keeps what it tells of the capture: moments, and which of its fields are there. */
-static inline void note_event(callgauge_reader *reader, const callgauge_event *event)
-{
-    callgauge_capture *capture = &reader->capture;
-    uint32_t has = event->has;
-    capture->events++;
-    reader->seen |= has;
-    reader->seen_kinds |= (uint32_t)event->duration_kind;
-    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0) {
-        int64_t end = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
-        if (capture->first_ns == INT64_MIN) {
-            capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-        }
-        if (end > capture->last_ns) {
-            capture->last_ns = end;
-        }
-    }
-}
-
+/* Gives an event, counts it, and keeps what it tells of the capture. */
 static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
 {
-    if (event->kind <= CALLGAUGE_EVENT_LIBRARY_CALL) {
-        note_event(reader, event);
-        reader->capture.has_events = reader->capture.has_events || event->kind != CALLGAUGE_EVENT_NOTICE;
-    }
     *out = event;
+    if (event->kind > CALLGAUGE_EVENT_LIBRARY_CALL) {
+        return CALLGAUGE_OK;
+    }
+    reader->capture.events++;
+    reader->capture.has_events = reader->capture.has_events || event->kind != CALLGAUGE_EVENT_NOTICE;
+    reader->seen |= event->has;
+    if (event != &reader->parse.lost) {
+        note_stamp(reader);
+        note_moments(&reader->capture, event);
+    }
     return CALLGAUGE_OK;
 }
 
@@ -561,12 +576,18 @@ static callgauge_status deliver_line(callgauge_reader *reader, callgauge_status 
 static void settle_capture(callgauge_reader *reader)
 {
     callgauge_capture *capture = &reader->capture;
+    note_stamp(reader);
     uint32_t seen = reader->seen;
+    callgauge_time_kind kind = reader->parse.duration_kind;
+    capture->event_lines += reader->smooth_events;
+    capture->events += reader->smooth_events;
+    capture->has_events = capture->has_events || reader->smooth_events > 0;
+    reader->smooth_events = 0;
     capture->traits |= ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
                        ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
                        ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
-                       ((reader->seen_kinds & CALLGAUGE_TIME_WALL) != 0 ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
-                       ((reader->seen_kinds & CALLGAUGE_TIME_CPU) != 0 ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
+                       (kind == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
+                       (kind == CALLGAUGE_TIME_CPU ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
     capture->lines = reader->lines.number - 1;
     capture->assumed = reader->assumed.items;
     capture->assumed_count = reader->assumed.count;
@@ -725,8 +746,11 @@ static inline callgauge_status read_smooth(callgauge_reader *reader, const callg
     while (cg_lines_next(&reader->lines, &line)) {
         cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
         if (verdict == CG_LINE_EVENT) {
-            reader->capture.event_lines++;
-            note_event(reader, &reader->event);
+            reader->smooth_events++;
+            reader->seen |= reader->event.has;
+            if ((reader->event.has & CALLGAUGE_HAS_START) != 0) {
+                note_moments(&reader->capture, &reader->event);
+            }
             *out = &reader->event;
             return CALLGAUGE_OK;
         }

@@ -40,8 +40,8 @@ struct callgauge_reader {
     bool strict_only;
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     bool smooth;   /* the next line can go to the fast form at once */
-    uint32_t seen;       /* CALLGAUGE_HAS_... of all events */
-    uint32_t seen_kinds; /* their callgauge_time_kind, as bits */
+    uint32_t seen; /* CALLGAUGE_HAS_... of all events */
+    uint64_t smooth_events; /* events of whole lines that are not in the capture's counts yet */
     cg_buf repaired;
     cg_open_line open;
     callgauge_str rest; /* of a joined line: text not read yet */

@@ -30,17 +30,24 @@ static inline void require(bool held)
     }
 }
 
-static inline void hash_bytes(uint64_t *hash, const void *data, size_t len)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < len; i++) {
-        *hash = (*hash ^ byte[i]) * 0x100000001B3u;
-    }
-}
-
 static inline void hash_u64(uint64_t *hash, uint64_t value)
 {
-    hash_bytes(hash, &value, sizeof value);
+    *hash = (*hash ^ value) * 0x9E3779B97F4A7C15u;
+    *hash ^= *hash >> 29;
+}
+
+/* Eight bytes at a time: an event is hashed as fast as it is read. */
+static inline void hash_bytes(uint64_t *hash, const void *data, size_t len)
+{
+    const char *at = data;
+    for (size_t left = len; left > 0;) {
+        uint64_t word = 0;
+        size_t some = left < sizeof word ? left : sizeof word;
+        memcpy(&word, at, some);
+        hash_u64(hash, word);
+        at += some;
+        left -= some;
+    }
 }
 
 static inline void hash_str(uint64_t *hash, callgauge_str text)
@@ -203,13 +210,16 @@ static inline void require_line_sum(const callgauge_capture *capture)
                                   capture->notice_lines + capture->foreign_lines + capture->unread_lines);
 }
 
+/* What of an event goes into a stream. */
+typedef void hash_fn(uint64_t *hash, const callgauge_event *event);
+
 /* Takes the events that are ready; the status behind the last one. */
-static inline callgauge_status pull_events(callgauge_reader *reader, stream *out, callgauge_error *err)
+static inline callgauge_status pull_events(callgauge_reader *reader, hash_fn *hash, stream *out, callgauge_error *err)
 {
     const callgauge_event *event = NULL;
     callgauge_status status;
     while ((status = callgauge_reader_next(reader, &event, err)) == CALLGAUGE_OK) {
-        hash_event(&out->hash, event);
+        hash(&out->hash, event);
         out->events++;
     }
     return status;
@@ -226,19 +236,19 @@ static inline size_t next_piece(pieces *cut, size_t left)
 }
 
 /* Feeds `data` to a new reader, which it takes, and pulls everything. */
-static inline stream read_stream(callgauge_reader *reader, const uint8_t *data, size_t size, pieces cut)
+static inline stream read_stream(callgauge_reader *reader, hash_fn *hash, const uint8_t *data, size_t size, pieces cut)
 {
     callgauge_error err = CALLGAUGE_ERROR_INIT;
     stream out = { 0xCBF29CE484222325u, 0xCBF29CE484222325u, 0, CALLGAUGE_MORE };
     for (size_t at = 0; at < size && out.status == CALLGAUGE_MORE;) {
         size_t len = next_piece(&cut, size - at);
         require(callgauge_reader_feed(reader, data + at, len, &err) == CALLGAUGE_OK);
-        out.status = pull_events(reader, &out, &err);
+        out.status = pull_events(reader, hash, &out, &err);
         at += len;
     }
     if (out.status == CALLGAUGE_MORE) {
         require(callgauge_reader_finish(reader, &err) == CALLGAUGE_OK);
-        out.status = pull_events(reader, &out, &err);
+        out.status = pull_events(reader, hash, &out, &err);
         require(out.status != CALLGAUGE_MORE);
     }
     if (out.status == CALLGAUGE_END) {
@@ -285,9 +295,9 @@ static inline void check_pieces(const char *dialect, const uint8_t *data, size_t
     for (size_t i = 0; i < size && i < 8; i++) {
         seed = seed * 31 + data[i];
     }
-    stream whole = read_stream(new_reader(dialect, size), data, size, (pieces){ 0, 0 });
-    stream some = read_stream(new_reader(dialect, size), data, size, (pieces){ seed, 1 + seed % 64 });
-    stream bytes = read_stream(new_reader(dialect, size), data, size, (pieces){ 0, 1 });
+    stream whole = read_stream(new_reader(dialect, size), hash_event, data, size, (pieces){ 0, 0 });
+    stream some = read_stream(new_reader(dialect, size), hash_event, data, size, (pieces){ seed, 1 + seed % 64 });
+    stream bytes = read_stream(new_reader(dialect, size), hash_event, data, size, (pieces){ 0, 1 });
     require_equal(&whole, &some);
     require_equal(&whole, &bytes);
 }
