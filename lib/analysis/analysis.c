@@ -10,7 +10,10 @@
 #include "reader/reader.h"
 #include "stage/histogram.h"
 
-enum { MOST_STAGES = 2 };
+enum {
+    MOST_STAGES = 2,
+    MOST_FED = 128 * 1024 /* bytes given to the reader at one time, so that its buffer stays small */
+};
 
 struct callgauge_analysis {
     callgauge_reader *reader;
@@ -137,7 +140,7 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
 {
     const callgauge_event *event;
     callgauge_status status;
-    while ((status = callgauge_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
+    while ((status = cg_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
         for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
             status = analysis->stages[i].event(analysis->stages[i].self, event, err);
         }
@@ -161,12 +164,16 @@ static callgauge_status refuse_closed(const callgauge_analysis *analysis, callga
 callgauge_status callgauge_analysis_feed(callgauge_analysis *analysis, const void *data, size_t len,
                                          callgauge_error *err)
 {
+    const char *from = data;
     callgauge_status status = refuse_closed(analysis, err);
-    if (status == CALLGAUGE_OK) {
-        status = callgauge_reader_feed(analysis->reader, data, len, err);
-    }
-    if (status == CALLGAUGE_OK) {
-        status = cg_analysis_pump(analysis, err);
+    while (status >= 0 && len > 0) {
+        size_t part = len < MOST_FED ? len : MOST_FED;
+        status = callgauge_reader_feed(analysis->reader, from, part, err);
+        if (status == CALLGAUGE_OK) {
+            status = cg_analysis_pump(analysis, err);
+        }
+        from += part;
+        len -= part;
     }
     analysis->closed = status < 0;
     return status < 0 ? status : CALLGAUGE_OK;

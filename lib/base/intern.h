@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) int64_t cg_intern_find_short(const 
     size_t at = (size_t)cg_intern_hash(lo, hi) & in->mask;
     for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
         const cg_intern_slot *slot = &in->slots[at];
-        if (slot->lo == lo && slot->hi == hi && slot->len <= 16) {
+        if (slot->lo == lo && slot->hi == hi && slot->len == len) {
             return (int64_t)slot->id1 - 1;
         }
     }

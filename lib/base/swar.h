@@ -43,6 +43,13 @@ static inline __attribute__((always_inline)) unsigned cg_digit_count(uint64_t wo
     return other == 0 ? 8 : (unsigned)__builtin_ctzll(other) / 8;
 }
 
+/* The `count` (1 to 8) bytes before `end`, behind zeros. */
+static inline __attribute__((always_inline)) uint64_t cg_last_digits(const char *end, unsigned count)
+{
+    uint64_t keep = ~(uint64_t)0 << (64 - 8 * count);
+    return (cg_load8(end - 8) & keep) | (0x3030303030303030u & ~keep);
+}
+
 /* Which of the 16 bytes from `ptr` on are digits: bit 0 is the first. */
 static inline __attribute__((always_inline)) unsigned cg_digit_mask(const char *ptr)
 {

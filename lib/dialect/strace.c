@@ -292,6 +292,22 @@ static cg_open_call *find_first_half(cg_parse *parse, const callgauge_event *eve
     return other;
 }
 
+/* The arguments of both halves; those of the second one alone when there is no room for both. False: no memory. */
+static bool join_args(cg_parse *parse, const cg_open_call *open, callgauge_str rest, callgauge_event *event)
+{
+    callgauge_str first = cg_str(open->args, open->args_len);
+    bool comma = first.len > 0 && rest.len > 0 && first.ptr[first.len - 1] == ',';
+    event->args = rest;
+    parse->text.len = 0;
+    if (first.len + rest.len + 1 > parse->text.limit) {
+        return true;
+    }
+    bool ok = cg_buf_add_str(&parse->text, first) && (!comma || cg_buf_add_char(&parse->text, ' ')) &&
+              cg_buf_add_str(&parse->text, rest);
+    event->args = ok ? cg_buf_str(&parse->text) : rest;
+    return ok;
+}
+
 bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, callgauge_event *event)
 {
     event->first_line = open->line;
@@ -311,14 +327,9 @@ bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, cal
         event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
         event->has |= CALLGAUGE_HAS_END;
     }
-    callgauge_str first = cg_str(open->args, open->args_len);
-    bool comma = first.len > 0 && rest.len > 0 && first.ptr[first.len - 1] == ',';
-    parse->text.len = 0;
-    bool ok = cg_buf_add_str(&parse->text, first) && (!comma || cg_buf_add_char(&parse->text, ' ')) &&
-              cg_buf_add_str(&parse->text, rest);
-    event->args = ok ? cg_buf_str(&parse->text) : rest;
+    bool ok = (parse->wants & CG_WANT_SCALARS) == 0 || join_args(parse, open, rest, event);
     cg_open_drop(&parse->open, open);
-    return ok || parse->text.limit - parse->text.len < rest.len + first.len;
+    return ok;
 }
 
 static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result, callgauge_event *event)
@@ -626,39 +637,65 @@ static bool has_strace_errors(callgauge_str text)
     return at < text.len && cg_str_find(cg_str(text.ptr + at, text.len - at), " (") < text.len - at;
 }
 
+/* Whether the gap before the result is strace's: `= ` in column 40, or one blank behind longer text. */
+static bool has_strace_gap(callgauge_str text)
+{
+    enum { COLUMN = 40, TRUSS_COLUMN = 48 };
+    size_t equals = cg_str_find_last(text, " = ") + 1, gap = 0;
+    while (equals > gap && text.ptr[equals - 1 - gap] == ' ') {
+        gap++;
+    }
+    return gap > 1 ? equals == COLUMN : equals > COLUMN && equals <= TRUSS_COLUMN;
+}
+
+static bool has_lower_hex(callgauge_str text)
+{
+    for (size_t i = cg_str_find(text, "0x"); i + 2 < text.len && cg_is_hex(text.ptr[i + 2]); i++) {
+        if (cg_is_lower(text.ptr[i + 2])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int bid_for_call(callgauge_str text, const callgauge_event *event)
+{
+    enum { POSSIBLE = 1, LIKELY = 2, SURE = 10 };
+    if (event->kind != CALLGAUGE_EVENT_CALL || (event->has & (CALLGAUGE_HAS_DURATION | CALLGAUGE_HAS_START)) != 0 ||
+        (event->flags & CALLGAUGE_CALL_UNRETURNED) != 0 || has_lower_hex(text) || has_strace_errors(text) ||
+        cg_str_find(text, "NULL") < text.len) {
+        return SURE;
+    }
+    if (!is_known(event->call->text)) {
+        return 0;
+    }
+    bool likely = has_strace_gap(text) || cg_str_find(text, "(AT_FDCWD") < text.len;
+    return likely ? LIKELY : POSSIBLE;
+}
+
 static int bid(cg_parse *parse, callgauge_str text)
 {
     enum { LIKELY = 2, SURE = 10 };
-    cg_line line = { .ptr = text.ptr, .len = text.len, .number = 1, .cut = false };
+    cg_line line = { .ptr = text.ptr, .len = text.len, .number = 1 };
     callgauge_event event;
     if (cg_strace_is_heading(text)) {
+        (void)strict(parse, text, &line, &event);
         return SURE;
     }
     switch (strict(parse, text, &line, &event)) {
     case CG_LINE_FIRST:
     case CG_LINE_REST:
         return SURE;
+    case CG_LINE_TABLE: /* a ruler: truss has none behind its heading */
+        return ((cg_strace *)parse->state)->table.stage == CG_TABLE_ROWS ? SURE : 0;
+    case CG_LINE_ROW:
     case CG_LINE_NOTICE:
         return LIKELY;
     case CG_LINE_EVENT:
-        break;
+        return bid_for_call(text, &event);
     default:
         return 0;
     }
-    bool lower_hex = false;
-    for (size_t i = cg_str_find(text, "0x"); i + 2 < text.len && cg_is_hex(text.ptr[i + 2]); i++) {
-        lower_hex = lower_hex || cg_is_lower(text.ptr[i + 2]);
-    }
-    if (event.kind != CALLGAUGE_EVENT_CALL || (event.has & (CALLGAUGE_HAS_DURATION | CALLGAUGE_HAS_START)) != 0 ||
-        lower_hex || has_strace_errors(text) || (event.flags & CALLGAUGE_CALL_UNRETURNED) != 0 ||
-        cg_str_find(text, "NULL") < text.len) {
-        return SURE;
-    }
-    if (!is_known(event.call->text)) {
-        return 0;
-    }
-    size_t equals = cg_str_find_last(text, " = ");
-    return equals == 39 && text.ptr[38] == ' ' ? LIKELY : 1;
 }
 
 static void columns(cg_parse *parse, const callgauge_str *lines, size_t count)

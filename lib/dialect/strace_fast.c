@@ -329,18 +329,21 @@ HOT bool fill_event(cg_parse *parse, const cg_line *line, fast_line *of, const c
                     callgauge_event *event)
 {
     const char *p = line->mark + 2;
-    uint64_t word = cg_load8(p);
-    unsigned digits = cg_digit_count(word);
+    size_t len = (size_t)(of->value_end - p);
+    uint64_t digits = len - 1 < 8 ? cg_last_digits(of->value_end, (unsigned)len) : 0;
+    uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
     if ((wants & CG_WANT_SCALARS) != 0) {
         cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
         event->lexer = parse->dialect->lexer;
-        event->result = cg_str(p, digits);
+        event->result = cg_str(p, len);
     }
     event->flags = 0;
     event->error = NULL;
-    event->value = cg_digits_value(word << ((64 - 8 * digits) & 63));
-    uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
-    if (digits - 1 >= 7 || p + digits != of->value_end || (*p == '0' && digits > 1)) {
+    if (cg_all_digits(digits) && (*p != '0' || len == 1)) {
+        if ((wants & CG_WANT_SCALARS) != 0 || call->moves != CALLGAUGE_MOVES_NOTHING) {
+            event->value = cg_digits_value(digits);
+        }
+    } else {
         rare_value rare = read_rare_value(parse, p, of->value_end);
         if (!rare.ok) {
             return false;
@@ -420,10 +423,7 @@ HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, fast_line of, u
         return CG_LINE_HARD;
     }
     p += 5;
-    size_t len = 0;
-    while (len <= 16 && p[len] != ' ') {
-        len++;
-    }
+    size_t len = (size_t)__builtin_ctz(cg_byte_mask(p, ' ') | 0x10000);
     const callgauge_call_name *call = find_call(parse, p, len);
     const char *rest = p + len + sizeof RESUMED - 1;
     cg_open_call *open = cg_open_find(&parse->open, cg_open_key(of.pid, 0));

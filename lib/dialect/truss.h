@@ -207,7 +207,9 @@ static inline const char *cg_truss_prefix(const char *at, const char *end, cg_tr
     int64_t pid, lwp = 0, thread;
     const char *p = cg_truss_id(at, &pid);
     if (*p == '/') {
-        p = cg_truss_id(p + 1, &lwp);
+        bool short_one = cg_is_digit(p[1]) && !cg_is_digit(p[2]);
+        lwp = p[1] - '0';
+        p = short_one ? p + 2 : cg_truss_id(p + 1, &lwp);
         if (lwp == 0) {
             return NULL;
         }
@@ -227,6 +229,49 @@ static inline const char *cg_truss_prefix(const char *at, const char *end, cg_tr
     return p + 1;
 }
 
+/* A stamp exactly as truss lays it out, eight characters: ` 0.0037<TAB>`, `12.5000<TAB>`. */
+static inline bool cg_truss_plain_stamp(const char *at, int64_t *ns)
+{
+    static const uint64_t fixed = 0xFF00000000FF0000u, point_and_tab = 0x09000000002E0000u;
+    static const uint64_t zeros = 0x3000000000300010u; /* makes digits of the point, the TAB and a blank in front */
+    enum { UNIT_NS = 100000 };
+    uint64_t word = cg_load8(at);
+    uint64_t digits = (word & ~fixed) | zeros;
+    bool front = (char)word == ' ' || cg_is_digit((char)word);
+    if (!front || (word & fixed) != point_and_tab || !cg_all_digits(digits)) {
+        return false;
+    }
+    *ns = (int64_t)cg_digits_value((digits & 0xFFFF) << 16 | (digits >> 24 & UINT32_MAX) << 32) * UNIT_NS;
+    return true;
+}
+
+/* The stamps that stand behind blanks at `at`, and what follows them. */
+static inline void cg_truss_stamps_read(const char *at, const char *end, cg_truss_leader *leader)
+{
+    const char *p = at;
+    while (*p == '\t') {
+        p++;
+    }
+    for (; leader->stamps < CG_TRUSS_STAMPS && cg_truss_plain_stamp(p, &leader->ns[leader->stamps]); p += 8) {
+        leader->stamps++;
+    }
+    if (cg_is_lower(*p) && p < end) {
+        leader->rest = p;
+        return;
+    }
+    leader->stamps = 0;
+    p = cg_truss_blanks(at, end);
+    while (leader->stamps < CG_TRUSS_STAMPS) {
+        const char *next = cg_truss_stamp(p, end, &leader->ns[leader->stamps]);
+        if (next == p) {
+            break;
+        }
+        leader->stamps++;
+        p = cg_truss_blanks(next, end);
+    }
+    leader->rest = p;
+}
+
 /* Never fails: without anything in front, `rest` is the first non-blank. */
 static inline void cg_truss_leader_read(const char *at, const char *end, cg_truss_leader *leader)
 {
@@ -237,21 +282,12 @@ static inline void cg_truss_leader_read(const char *at, const char *end, cg_trus
     if (at < end && cg_is_lower(*at)) {
         return;
     }
-    const char *p = cg_truss_blanks(at, end);
+    const char *p = at < end && cg_is_digit(*at) ? at : cg_truss_blanks(at, end);
     const char *behind = cg_truss_prefix(p, end, leader);
     if (behind != NULL) {
         leader->body = behind;
-        p = cg_truss_blanks(behind, end);
     }
-    while (leader->stamps < CG_TRUSS_STAMPS && !cg_is_lower(*p)) {
-        const char *next = cg_truss_stamp(p, end, &leader->ns[leader->stamps]);
-        if (next == p) {
-            break;
-        }
-        leader->stamps++;
-        p = cg_truss_blanks(next, end);
-    }
-    leader->rest = p;
+    cg_truss_stamps_read(leader->body, end, leader);
 }
 
 /* One bit for a leader's shape. */
@@ -275,8 +311,9 @@ static inline bool cg_truss_pid_lost(const cg_truss *truss, const cg_truss_leade
 /* Columns to event. The kinds are decided. */
 static inline void cg_truss_stamps_set(const cg_truss *truss, const cg_truss_leader *leader, callgauge_event *event)
 {
+    const char *kinds = truss->kinds[leader->stamps];
     for (unsigned i = 0; i < leader->stamps; i++) {
-        switch (truss->kinds[leader->stamps][i]) {
+        switch (kinds[i]) {
         case 'd':
             event->end_ns = truss->base_ns + leader->ns[i];
             event->has |= CALLGAUGE_HAS_END;

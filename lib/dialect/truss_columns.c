@@ -23,7 +23,7 @@ typedef struct samples {
     bool falls;         /* the first column */
     size_t rises;       /* of it */
     size_t zeros;       /* of the last one; the first line is an exec's, and counts from the base */
-    size_t differences; /* the second is how far the first rose */
+    size_t same, other; /* the second is how far the first rose in its thread, or it is not */
     int64_t most;       /* of the last one */
     bool slept_long, slept_short;
     cg_truss_leader before;
@@ -34,6 +34,19 @@ typedef struct stated {
     bool command;       /* all of them are known */
 } stated;
 
+/* -D of a line is the rise of -d since the line before of the same thread. Times too short tell nothing. */
+static void compare(samples *of, const cg_truss_leader *leader, int64_t rise, int64_t second)
+{
+    enum { UNIT_NS = 100000, TELLING_NS = 2 * UNIT_NS };
+    bool same_thread = leader->pid == of->before.pid && leader->lwp == of->before.lwp;
+    if (!same_thread || (rise < TELLING_NS && second < TELLING_NS)) {
+        return;
+    }
+    bool same = rise - second <= UNIT_NS && second - rise <= UNIT_NS;
+    of->same += same;
+    of->other += !same;
+}
+
 static void sample(samples *of, const stamped *line)
 {
     const cg_truss_leader *leader = &line->leader;
@@ -42,7 +55,7 @@ static void sample(samples *of, const stamped *line)
         int64_t rise = leader->ns[0] - of->before.ns[0];
         of->falls |= rise < 0;
         of->rises += rise > 0;
-        of->differences += leader->stamps == 2 && last - rise <= 100000 && rise - last <= 100000;
+        compare(of, leader, rise, last);
     }
     of->zeros += last == 0 && !cg_str_starts(line->name, "exec");
     of->most = last > of->most ? last : of->most;
@@ -156,7 +169,8 @@ static void decide_two(cg_parse *parse, const stated *options, const samples *of
     } else if (options->delta || options->cpu) {
         kinds[1] = options->delta ? 'D' : 'E';
     } else {
-        kinds[1] = of->differences * 2 >= of->count ? 'D' : 'E';
+        bool delta = of->same + of->other > 0 ? of->same >= of->other : of->zeros == 0;
+        kinds[1] = delta ? 'D' : 'E';
     }
     if (asked == '\0' && !options->command) {
         const char *taken = !clock ? "D, E" : kinds[1] == 'D' ? "d, D" : "d, E";

@@ -16,7 +16,11 @@ static inline bool whole_decimal(const char *at, const char *end, int64_t *value
 {
     enum { MOST = 18, WORD = 8 };
     int64_t sum = 0;
-    if (end - at < WORD && end > at && (*at != '0' || end - at == 1)) {
+    if (end - at == 1) {
+        *value = *at - '0';
+        return cg_is_digit(*at);
+    }
+    if (end - at < WORD && end > at && *at != '0') {
         unsigned count = (unsigned)(end - at);
         uint64_t word = cg_load8(at);
         *value = cg_digits_value(word << (64 - 8 * count));
@@ -141,6 +145,19 @@ static inline void set_scalars(const cg_line *line, const cg_truss_leader *leade
     }
 }
 
+/* Whether this call may be the end of one that was seen asleep. */
+static inline bool has_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name)
+{
+    const cg_truss *truss = parse->state;
+    if (parse->open.count == 0) {
+        return false;
+    }
+    if (truss->unlabelled == 0 && leader->lwp != 0) {
+        return cg_open_find(&parse->open, cg_open_key(leader->pid, leader->lwp)) != NULL;
+    }
+    return cg_truss_sleeper(parse, leader->pid, leader->lwp, name) != NULL;
+}
+
 static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
 {
     cg_truss *truss = parse->state;
@@ -158,7 +175,7 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     const char *args = leader.rest + name->text.len + 1, *gap_end = *mark == '=' ? mark : mark - 3;
     const char *close = only_close(args, gap_end);
     if (close == NULL || !read_result(parse, line, &result) ||
-        (parse->open.count > 0 && cg_truss_sleeper(parse, leader.pid, leader.lwp, name) != NULL)) {
+        has_sleeper(parse, &leader, name)) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {

@@ -162,24 +162,32 @@ static uint64_t bits_within(size_t base, size_t from, size_t to)
     return keep;
 }
 
-/* Puts the lines that end in the word at `base` into the index; `mark` is that of the line it begins in, and then of
- * the one it ends in. */
-static inline uint32_t index_word(cg_lines *lines, size_t base, uint64_t newlines, uint64_t marks, uint32_t mark)
+/* Puts the lines that end in the words from `base` on behind `next`, and gives the place behind them; *mark is that of
+ * the line the first word begins in, and then of the one the last word ends in. */
+static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint64_t *marks, size_t words, uint32_t *mark,
+                                  cg_line_index *next)
 {
-    cg_line_index *next = lines->index + lines->count;
-    for (uint64_t left = newlines | marks; left != 0; left &= left - 1) {
-        uint32_t at = (uint32_t)base + (uint32_t)__builtin_ctzll(left);
-        if ((newlines & left & (0 - left)) != 0) {
-            next->end = at;
-            next->mark = mark;
+    uint32_t found = *mark;
+    for (size_t w = 0; w < words; w++, base += 64) {
+        uint64_t newlines = nl[w], left = marks[w];
+        while (newlines != 0) {
+            uint64_t mine = left & (newlines ^ (newlines - 1));
+            if (mine != 0) {
+                found = found != CG_NO_MARK || (mine & (mine - 1)) != 0 ? CG_MANY_MARKS : base + (uint32_t)__builtin_ctzll(mine);
+                left ^= mine;
+            }
+            next->end = base + (uint32_t)__builtin_ctzll(newlines);
+            next->mark = found;
             next++;
-            mark = CG_NO_MARK;
-        } else {
-            mark = mark == CG_NO_MARK ? at : CG_MANY_MARKS;
+            found = CG_NO_MARK;
+            newlines &= newlines - 1;
+        }
+        if (left != 0) {
+            found = found != CG_NO_MARK || (left & (left - 1)) != 0 ? CG_MANY_MARKS : base + (uint32_t)__builtin_ctzll(left);
         }
     }
-    lines->count = (size_t)(next - lines->index);
-    return mark;
+    *mark = found;
+    return next;
 }
 
 /* Indexes further lines, those of a block or one longer than that. False: all are given. */
@@ -196,9 +204,9 @@ static bool index_block(cg_lines *lines)
         nl[0] &= bits_within(base, from, lines->limit);
         marks[0] &= bits_within(base, from, lines->limit);
         nl[words - 1] &= bits_within(base + 64 * (words - 1), from, lines->limit);
-        for (size_t w = 0; w < words; w++, base += 64) {
-            mark = index_word(lines, base, nl[w], marks[w], mark);
-        }
+        cg_line_index *behind = index_words((uint32_t)base, nl, marks, words, &mark, lines->index);
+        lines->count = (size_t)(behind - lines->index);
+        base += 64 * words;
     }
     if (lines->count == 0) {
         return false;

@@ -25,8 +25,9 @@ static bool is_uroot(callgauge_str line)
 static bool is_freebsd_truss(callgauge_str line)
 {
     size_t equals = cg_str_find_last(line, " = ");
-    if (contains(line, "ERR#")) {
-        return true;
+    size_t error = cg_str_find(line, " ERR#");
+    if (error < line.len) {
+        return error + 5 < line.len && cg_is_digit(line.ptr[error + 5]) && contains(line, ") ") && cg_str_ends(line, "'");
     }
     if (equals == line.len || !cg_str_ends(line, ")") || !contains(line, "(")) {
         return false;

@@ -180,19 +180,6 @@ size_t cg_reader_limits_hit(const callgauge_reader *reader, cg_reader_limit *out
 
 /* ---- moments ---- */
 
-/* The moments of an event: the first one, and the end of the last one in the order of lines. */
-static void note_moments(callgauge_capture *capture, const callgauge_event *event)
-{
-    uint32_t has = event->has;
-    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
-        return;
-    }
-    if (capture->first_ns == INT64_MIN) {
-        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-    }
-    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
-}
-
 /* Reads the stamp that the fast form has left unread; its line is about to go, or an event after it has come. */
 static void note_stamp(callgauge_reader *reader)
 {
@@ -552,7 +539,7 @@ static callgauge_status deliver(callgauge_reader *reader, const callgauge_event 
     reader->seen |= event->has;
     if (event != &reader->parse.lost) {
         note_stamp(reader);
-        note_moments(&reader->capture, event);
+        cg_capture_note_moments(&reader->capture, event);
     }
     return CALLGAUGE_OK;
 }
@@ -578,7 +565,7 @@ static void settle_capture(callgauge_reader *reader)
     callgauge_capture *capture = &reader->capture;
     note_stamp(reader);
     uint32_t seen = reader->seen;
-    callgauge_time_kind kind = reader->parse.duration_kind;
+    callgauge_time_kind durations = reader->parse.duration_kind;
     capture->event_lines += reader->smooth_events;
     capture->events += reader->smooth_events;
     capture->has_events = capture->has_events || reader->smooth_events > 0;
@@ -586,8 +573,8 @@ static void settle_capture(callgauge_reader *reader)
     capture->traits |= ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
                        ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
                        ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
-                       (kind == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
-                       (kind == CALLGAUGE_TIME_CPU ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
+                       (durations == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
+                       (durations == CALLGAUGE_TIME_CPU ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
     capture->lines = reader->lines.number - 1;
     capture->assumed = reader->assumed.items;
     capture->assumed_count = reader->assumed.count;
@@ -721,9 +708,8 @@ static bool is_smooth(const callgauge_reader *reader)
            reader->head.damage.prefix.len == 0;
 }
 
-/* A line in the smooth loop that gave no whole event to the fast form. MORE: go on, if it is smooth still. */
-static __attribute__((noinline)) callgauge_status read_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
-                                                             const callgauge_event **out, callgauge_error *err)
+callgauge_status cg_reader_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
+                                 const callgauge_event **out, callgauge_error *err)
 {
     if (verdict == CG_LINE_NOMEM) {
         return cg_fail_nomem(err);
@@ -737,29 +723,6 @@ static __attribute__((noinline)) callgauge_status read_rough(callgauge_reader *r
         reader->smooth = is_smooth(reader);
     }
     return st;
-}
-
-/* The loop that nearly all lines take. MORE: lines are needed, or smoothness has ended; every line is dealt with. */
-static inline callgauge_status read_smooth(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
-{
-    cg_line line;
-    while (cg_lines_next(&reader->lines, &line)) {
-        cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
-        if (verdict == CG_LINE_EVENT) {
-            reader->smooth_events++;
-            reader->seen |= reader->event.has;
-            if ((reader->event.has & CALLGAUGE_HAS_START) != 0) {
-                note_moments(&reader->capture, &reader->event);
-            }
-            *out = &reader->event;
-            return CALLGAUGE_OK;
-        }
-        callgauge_status st = read_rough(reader, &line, verdict, out, err);
-        if (st != CALLGAUGE_MORE || !reader->smooth) {
-            return st;
-        }
-    }
-    return CALLGAUGE_MORE;
 }
 
 /* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed; a failure is kept. */
@@ -818,9 +781,8 @@ static callgauge_status next(callgauge_reader *reader, const callgauge_event **o
     return st;
 }
 
-/* What is left to do when the smooth loop has ended, or could not begin. */
-static __attribute__((noinline)) callgauge_status next_or_fail(callgauge_reader *reader, callgauge_status st,
-                                                               const callgauge_event **out, callgauge_error *err)
+callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
+                                     callgauge_error *err)
 {
     if (reader->failed != CALLGAUGE_OK) {
         if (err != NULL && err->size >= sizeof *err) {
@@ -837,8 +799,7 @@ static __attribute__((noinline)) callgauge_status next_or_fail(callgauge_reader 
 
 callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
 {
-    callgauge_status st = reader->smooth ? read_smooth(reader, out, err) : CALLGAUGE_MORE;
-    return st == CALLGAUGE_OK ? st : next_or_fail(reader, st, out, err);
+    return cg_reader_next(reader, out, err);
 }
 
 const callgauge_capture *callgauge_reader_capture(const callgauge_reader *reader)

@@ -62,6 +62,48 @@ void cg_reader_want(callgauge_reader *reader, uint32_t wants);
 /* Reads every line with the strict scanner: the oracle of the fast forms. Before the first event only. */
 void cg_reader_strict_only(callgauge_reader *reader, bool on);
 
+/* The moments of an event: the first one, and the end of the last one in the order of lines. */
+static inline void cg_capture_note_moments(callgauge_capture *capture, const callgauge_event *event)
+{
+    uint32_t has = event->has;
+    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+        return;
+    }
+    if (capture->first_ns == INT64_MIN) {
+        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
+    }
+    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+}
+
+/* A line of the loop below that gave no whole event to the fast form. MORE: go on, if it is smooth still. */
+callgauge_status cg_reader_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
+                                 const callgauge_event **out, callgauge_error *err);
+
+/* What is left to do when the loop below has ended with `st`, or could not begin. */
+callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
+                                     callgauge_error *err);
+
+/* As callgauge_reader_next(): the loop that nearly all lines take, to be part of its caller's. */
+static inline callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    callgauge_status st = CALLGAUGE_MORE;
+    cg_line line;
+    while (reader->smooth && st == CALLGAUGE_MORE && cg_lines_next(&reader->lines, &line)) {
+        cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
+        if (verdict == CG_LINE_EVENT) {
+            reader->smooth_events++;
+            reader->seen |= reader->event.has;
+            if ((reader->event.has & CALLGAUGE_HAS_START) != 0) {
+                cg_capture_note_moments(&reader->capture, &reader->event);
+            }
+            *out = &reader->event;
+            return CALLGAUGE_OK;
+        }
+        st = cg_reader_rough(reader, &line, verdict, out, err);
+    }
+    return st == CALLGAUGE_OK ? st : cg_reader_next_rest(reader, st, out, err);
+}
+
 /* Bytes taken from the source so far, packed as they are: for progress. */
 uint64_t cg_reader_consumed(const callgauge_reader *reader);
 

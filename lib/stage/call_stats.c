@@ -153,8 +153,7 @@ static bool count_duration(cg_call_stats *row, callgauge_time_kind kind, int64_t
     return true;
 }
 
-/* A failed call has moved 0 bytes, which is known. */
-static void count_bytes(cg_call_stats *row, callgauge_moves moves, int64_t bytes)
+void cg_call_stats_moved(cg_call_stats *row, callgauge_moves moves, int64_t bytes)
 {
     row->moved |= moves;
     if (moves != CALLGAUGE_MOVES_OUT) {
@@ -165,7 +164,7 @@ static void count_bytes(cg_call_stats *row, callgauge_moves moves, int64_t bytes
     }
 }
 
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event)
 {
     const callgauge_call_name *name = event->call;
     cg_call_stats *row = row_of(table, name);
@@ -179,9 +178,9 @@ bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
     row->calls++;
     if (name->moves != CALLGAUGE_MOVES_NOTHING) {
         if (event->error != NULL) {
-            count_bytes(row, name->moves, 0);
+            cg_call_stats_moved(row, name->moves, 0);
         } else if ((event->has & CALLGAUGE_HAS_VALUE) != 0 && event->value >= 0) {
-            count_bytes(row, name->moves, event->value);
+            cg_call_stats_moved(row, name->moves, event->value);
         }
     }
     if (event->error != NULL && !count_error(table, row, event->error)) {

@@ -56,7 +56,7 @@ static callgauge_status find(const char *format, const struct form **out, callga
 callgauge_status callgauge_write_event(const callgauge_event *event, const char *format, const callgauge_output *to,
                                        callgauge_error *err)
 {
-    const struct form *form;
+    const struct form *form = NULL;
     callgauge_status status = find(format, &form, err);
     if (status != CALLGAUGE_OK) {
         return status;
@@ -69,7 +69,7 @@ callgauge_status callgauge_write_event(const callgauge_event *event, const char 
 
 callgauge_status callgauge_write_event_heading(const char *format, const callgauge_output *to, callgauge_error *err)
 {
-    const struct form *form;
+    const struct form *form = NULL;
     callgauge_status status = find(format, &form, err);
     if (status != CALLGAUGE_OK) {
         return status;
