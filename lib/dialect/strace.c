@@ -126,35 +126,51 @@ static bool is_behind_result(cg_parse *parse, const char *at, const char *end)
     return starts(parse, cg_str_trim(cg_str_range(at, end)));
 }
 
+/* How a call ends, or does not. */
+typedef enum call_end {
+    CALL_ENDS,
+    CALL_IS_OPEN,     /* no result */
+    CALL_IS_CUT,      /* a string or bracket does not end */
+    CALL_IS_NO_CALL   /* text stands behind the result that is no result's: `read(3) = 4 from program 5` */
+} call_end;
+
 /* From a ')' on: `)  = result` up to the end. */
-static bool read_tail(cg_parse *parse, const char *close, const char *end, cg_strace_result *result)
+static call_end read_tail(cg_parse *parse, const char *close, const char *end, cg_strace_result *result)
 {
     const char *p = close + 1;
     while (p < end && *p == ' ') {
         p++;
     }
-    return end - p > 2 && p[0] == '=' && p[1] == ' ' && cg_strace_result_read(p + 2, end, result) &&
-           is_behind_result(parse, result->end, end);
+    if (end - p <= 2 || p[0] != '=' || p[1] != ' ' || !cg_strace_result_read(p + 2, end, result)) {
+        return CALL_IS_OPEN;
+    }
+    if (is_behind_result(parse, result->end, end)) {
+        return CALL_ENDS;
+    }
+    bool may_go_on = end - result->end < 2 || memchr("E(</[", result->end[*result->end == ' '], 5) != NULL;
+    return may_go_on ? CALL_IS_OPEN : CALL_IS_NO_CALL;
 }
 
-/* Forwards: the first ')' of depth 0 whose result holds. NULL: none; *whole: the text could be read to its end. */
-static const char *find_close(cg_parse *parse, const char *args, const char *end, cg_strace_result *result, bool *whole)
+/* Forwards: the first ')' of depth 0 whose result holds; *close is set when the call ends. */
+static call_end find_close(cg_parse *parse, const char *args, const char *end, cg_strace_result *result, const char **close)
 {
+    call_end found = CALL_IS_OPEN;
     int attempts = 0;
-    *whole = true;
     for (const char *p = args; p < end && attempts < MAX_ATTEMPTS; p++) {
         if (!cg_strace_skip_argument(&p, end)) {
-            *whole = false;
-            return NULL;
+            return CALL_IS_CUT;
         }
         if (p < end && *p == ')') {
             attempts++;
-            if (read_tail(parse, p, end, result)) {
-                return p;
+            call_end tail = read_tail(parse, p, end, result);
+            if (tail == CALL_ENDS) {
+                *close = p;
+                return tail;
             }
+            found = tail == CALL_IS_NO_CALL ? tail : found;
         }
     }
-    return NULL;
+    return found;
 }
 
 /* Backwards: the last `) = result` that reaches the end of the line. */
@@ -237,12 +253,33 @@ static cg_verdict detached_call(callgauge_str args, callgauge_event *event)
     return CG_LINE_EVENT;
 }
 
+/* Forwards, and, where the program has written into the line, backwards. */
+static call_end find_close_anyway(cg_parse *parse, const char *args, callgauge_str text, const cg_line *line,
+                                  cg_strace_result *result, const char **close)
+{
+    const char *end = text.ptr + text.len;
+    call_end found = find_close(parse, args, end, result, close);
+    if (found != CALL_ENDS && !line->cut && (*close = find_close_back(args, end, result)) != NULL) {
+        return CALL_ENDS;
+    }
+    return found;
+}
+
+static cg_verdict open_verdict(cg_parse *parse, call_end found)
+{
+    if (found == CALL_IS_NO_CALL) {
+        parse->reason = "text behind the result of a call";
+        return CG_LINE_UNREAD;
+    }
+    parse->reason = found == CALL_IS_CUT ? "a call that is cut: a string or bracket does not end" : "a call without a result";
+    return CG_LINE_OPEN;
+}
+
 static cg_verdict read_call(cg_parse *parse, callgauge_str text, callgauge_str name, const cg_line *line,
                             callgauge_event *event)
 {
     const char *args = name.ptr + name.len + 1, *end = text.ptr + text.len, *close;
     cg_strace_result result;
-    bool whole;
     if (read_open_end(text, UNFINISHED, &close) && close >= args) {
         event->call = cg_parse_call(parse, name);
         return event->call == NULL ? CG_LINE_NOMEM : open_call(parse, cg_str_range(args, close), line, event);
@@ -251,17 +288,13 @@ static cg_verdict read_call(cg_parse *parse, callgauge_str text, callgauge_str n
         event->call = cg_parse_call(parse, name);
         return event->call == NULL ? CG_LINE_NOMEM : detached_call(cg_str_range(args, close), event);
     }
-    close = find_close(parse, args, end, &result, &whole);
-    if (close == NULL && !line->cut) {
-        close = find_close_back(args, end, &result);
+    call_end found = find_close_anyway(parse, args, text, line, &result, &close);
+    event->call = found == CALL_ENDS || is_known(name) ? cg_parse_call(parse, name) : NULL;
+    if (found != CALL_ENDS) {
+        return open_verdict(parse, found);
     }
-    event->call = close != NULL || is_known(name) ? cg_parse_call(parse, name) : NULL;
-    if (event->call == NULL && close != NULL) {
+    if (event->call == NULL) {
         return CG_LINE_NOMEM;
-    }
-    if (close == NULL) {
-        parse->reason = whole ? "a call without a result" : "a call that is cut: a string or bracket does not end";
-        return CG_LINE_OPEN;
     }
     if (result.end < end) {
         parse->used = (size_t)(result.end - text.ptr);
@@ -363,7 +396,6 @@ static cg_verdict read_resumed(cg_parse *parse, callgauge_str text, const char *
     }
     const char *rest = behind + sizeof RESUMED - 1, *close;
     cg_strace_result result;
-    bool whole;
     if (rest < end && *rest == ' ') {
         rest++; /* up to 4.26 a blank stands here */
     }
@@ -381,13 +413,9 @@ static cg_verdict read_resumed(cg_parse *parse, callgauge_str text, const char *
     if (cg_str_starts(cg_str_range(rest, end), UNFINISHED)) {
         rest += sizeof UNFINISHED - 1;
     }
-    close = find_close(parse, rest, end, &result, &whole);
-    if (close == NULL && !line->cut) {
-        close = find_close_back(rest - 1, end, &result);
-    }
-    if (close == NULL) {
-        parse->reason = "a resumed call without a result";
-        return CG_LINE_OPEN;
+    call_end found = find_close_anyway(parse, rest, text, line, &result, &close);
+    if (found != CALL_ENDS) {
+        return open_verdict(parse, found);
     }
     if (result.end < end) {
         parse->used = (size_t)(result.end - text.ptr);
@@ -584,7 +612,8 @@ static cg_verdict read_event(cg_parse *parse, callgauge_str text, const cg_strac
     }
     if (is_call_start(rest.ptr, rest.ptr + rest.len, &name)) {
         cg_verdict verdict = read_call(parse, text, name, line, event);
-        return verdict == CG_LINE_OPEN && !leader->any && !is_known(name) ? CG_LINE_FOREIGN : verdict;
+        bool like_one = leader->any || (is_known(name) && verdict != CG_LINE_UNREAD);
+        return !like_one && (verdict == CG_LINE_OPEN || verdict == CG_LINE_UNREAD) ? CG_LINE_FOREIGN : verdict;
     }
     if (is_notice(rest)) {
         event->kind = CALLGAUGE_EVENT_NOTICE;

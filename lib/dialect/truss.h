@@ -20,7 +20,7 @@ typedef struct cg_truss_leader {
     bool prefix; /* there is a `PID:`, `/LWP:` or `PID/LWP:` */
     bool tab;    /* with the TAB that truss prints behind it */
     unsigned stamps;
-    int64_t ns[CG_TRUSS_STAMPS];
+    const char *stamp[CG_TRUSS_STAMPS]; /* where each begins: see cg_truss_stamp_ns() */
     const char *body; /* behind the prefix: blanks and stamps are still to come */
     const char *rest; /* the first non-blank behind all of it */
 } cg_truss_leader;
@@ -118,6 +118,7 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
 
 cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_truss_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
+int64_t cg_truss_stamp_left(cg_parse *parse);
 
 /* ---- truss_lines.c: all events but calls */
 
@@ -160,31 +161,43 @@ static inline bool cg_truss_is_in(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* `-?digits.dddd` and a blank, in nanoseconds; `at`: there is none. A negative time is printed as its floor and a
- * positive fraction. */
-static inline const char *cg_truss_stamp(const char *at, const char *end, int64_t *ns)
+/* Behind `-?digits.dddd`, when a blank follows, else `at`. */
+static inline const char *cg_truss_stamp_end(const char *at, const char *end)
 {
-    enum { DIGITS = 4, WORD = 8, UNIT_NS = 100000 };
-    bool negative = *at == '-';
-    const char *p = at + negative;
+    enum { DIGITS = 4, WORD = 8 };
+    const char *p = at + (*at == '-');
+    unsigned count = cg_digit_count(cg_load8(p));
+    uint64_t fraction = cg_load8(p + count);
+    const char *behind = p + count + 1 + DIGITS;
+    bool is = count > 0 && count < WORD && (char)fraction == '.' &&
+              cg_all_digits((fraction >> 8 & UINT32_MAX) << 32 | 0x30303030) && behind < end && cg_is_blank(*behind);
+    return is ? behind : at;
+}
+
+/* Whether a stamp stands there exactly as truss lays it out, in eight characters: ` 0.0037<TAB>`, `12.5000<TAB>`. */
+static inline bool cg_truss_is_plain_stamp(const char *at)
+{
+    static const uint64_t fixed = 0xFF00000000FF0000u, point_and_tab = 0x09000000002E0000u;
+    static const uint64_t zeros = 0x3000000000300010u; /* makes digits of the point, the TAB and a blank in front */
+    uint64_t word = cg_load8(at);
+    bool front = (char)word == ' ' || cg_is_digit((char)word);
+    return front && (word & fixed) == point_and_tab && cg_all_digits((word & ~fixed) | zeros);
+}
+
+/* A stamp in nanoseconds. A negative time is printed as its floor and a positive fraction. */
+static inline int64_t cg_truss_stamp_ns(const char *at)
+{
+    enum { UNIT_NS = 100000, SECOND_NS = 1000000000 };
+    uint64_t word = cg_load8(at);
+    if ((word & 0xFF0000) == 0x2E0000 && *at != '-') {
+        return (int64_t)cg_digits_value((word & 0xFFFF) << 16 | (word >> 24 & UINT32_MAX) << 32) * UNIT_NS;
+    }
+    const char *p = at + (*at == '-');
     uint64_t seconds = cg_load8(p);
     unsigned count = cg_digit_count(seconds);
-    uint64_t fraction = cg_load8(p + count);
-    if (count == 0 || count == WORD || (char)fraction != '.') {
-        return at;
-    }
-    uint64_t digits = (fraction >> 8 & UINT32_MAX) << 32;
-    const char *behind = p + count + 1 + DIGITS;
-    if (!cg_all_digits(digits | 0x30303030) || behind >= end || !cg_is_blank(*behind)) {
-        return at;
-    }
-    if (count <= DIGITS && !negative) {
-        *ns = (int64_t)cg_digits_value(digits | (uint32_t)(seconds << (32 - 8 * count))) * UNIT_NS;
-    } else {
-        int64_t whole = cg_digits_value(seconds << (64 - 8 * count));
-        *ns = (negative ? -whole : whole) * 1000000000 + (int64_t)cg_digits_value(digits) * UNIT_NS;
-    }
-    return behind;
+    int64_t whole = cg_digits_value(seconds << (64 - 8 * count));
+    int64_t fraction = cg_digits_value(cg_load8(p + count) >> 8 << 32) * (int64_t)UNIT_NS;
+    return (*at == '-' ? -whole : whole) * SECOND_NS + fraction;
 }
 
 /* A process, lwp or thread id: up to 7 digits. `at`: there is none. */
@@ -229,31 +242,16 @@ static inline const char *cg_truss_prefix(const char *at, const char *end, cg_tr
     return p + 1;
 }
 
-/* A stamp exactly as truss lays it out, eight characters: ` 0.0037<TAB>`, `12.5000<TAB>`. */
-static inline bool cg_truss_plain_stamp(const char *at, int64_t *ns)
-{
-    static const uint64_t fixed = 0xFF00000000FF0000u, point_and_tab = 0x09000000002E0000u;
-    static const uint64_t zeros = 0x3000000000300010u; /* makes digits of the point, the TAB and a blank in front */
-    enum { UNIT_NS = 100000 };
-    uint64_t word = cg_load8(at);
-    uint64_t digits = (word & ~fixed) | zeros;
-    bool front = (char)word == ' ' || cg_is_digit((char)word);
-    if (!front || (word & fixed) != point_and_tab || !cg_all_digits(digits)) {
-        return false;
-    }
-    *ns = (int64_t)cg_digits_value((digits & 0xFFFF) << 16 | (digits >> 24 & UINT32_MAX) << 32) * UNIT_NS;
-    return true;
-}
-
 /* The stamps that stand behind blanks at `at`, and what follows them. */
 static inline void cg_truss_stamps_read(const char *at, const char *end, cg_truss_leader *leader)
 {
+    enum { WIDTH = 8 };
     const char *p = at;
     while (*p == '\t') {
         p++;
     }
-    for (; leader->stamps < CG_TRUSS_STAMPS && cg_truss_plain_stamp(p, &leader->ns[leader->stamps]); p += 8) {
-        leader->stamps++;
+    for (; leader->stamps < CG_TRUSS_STAMPS && cg_truss_is_plain_stamp(p); p += WIDTH) {
+        leader->stamp[leader->stamps++] = p;
     }
     if (cg_is_lower(*p) && p < end) {
         leader->rest = p;
@@ -262,12 +260,12 @@ static inline void cg_truss_stamps_read(const char *at, const char *end, cg_trus
     leader->stamps = 0;
     p = cg_truss_blanks(at, end);
     while (leader->stamps < CG_TRUSS_STAMPS) {
-        const char *next = cg_truss_stamp(p, end, &leader->ns[leader->stamps]);
-        if (next == p) {
+        const char *behind = cg_truss_stamp_end(p, end);
+        if (behind == p) {
             break;
         }
-        leader->stamps++;
-        p = cg_truss_blanks(next, end);
+        leader->stamp[leader->stamps++] = p;
+        p = cg_truss_blanks(behind, end);
     }
     leader->rest = p;
 }
@@ -313,22 +311,16 @@ static inline void cg_truss_stamps_set(const cg_truss *truss, const cg_truss_lea
 {
     const char *kinds = truss->kinds[leader->stamps];
     for (unsigned i = 0; i < leader->stamps; i++) {
-        switch (kinds[i]) {
-        case 'd':
-            event->end_ns = truss->base_ns + leader->ns[i];
+        if (kinds[i] == 'd') {
+            event->end_ns = truss->base_ns + cg_truss_stamp_ns(leader->stamp[i]);
             event->has |= CALLGAUGE_HAS_END;
-            break;
-        case 'D':
-            event->gap_ns = leader->ns[i];
+        } else if (kinds[i] == 'D') {
+            event->gap_ns = cg_truss_stamp_ns(leader->stamp[i]);
             event->has |= CALLGAUGE_HAS_GAP;
-            break;
-        default:
-            if (event->kind == CALLGAUGE_EVENT_CALL) {
-                event->duration_ns = leader->ns[i];
-                event->duration_kind = CALLGAUGE_TIME_CPU;
-                event->has |= CALLGAUGE_HAS_DURATION;
-            }
-            break;
+        } else if (event->kind == CALLGAUGE_EVENT_CALL) {
+            event->duration_ns = cg_truss_stamp_ns(leader->stamp[i]);
+            event->duration_kind = CALLGAUGE_TIME_CPU;
+            event->has |= CALLGAUGE_HAS_DURATION;
         }
     }
 }

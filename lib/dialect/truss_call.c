@@ -42,6 +42,11 @@ bool cg_truss_starts(const char *at, const char *end)
     return (name.len > 0 && cg_truss_is_known(name)) || cg_truss_is_special(leader.rest, end);
 }
 
+static bool is_later(const cg_truss_leader *before, const cg_truss_leader *after)
+{
+    return before->stamps == 0 || cg_truss_stamp_ns(after->stamp[0]) >= cg_truss_stamp_ns(before->stamp[0]);
+}
+
 /* `= 1126.1774 connect(`: a value and the stamp of the next line, glued; `= 06428:<TAB>close(`: and its pid.
  * Time never goes back, and the process is most likely the same. */
 static bool split_glued(const cg_truss_leader *leader, const char *end, cg_truss_call *call)
@@ -56,7 +61,7 @@ static bool split_glued(const cg_truss_leader *leader, const char *end, cg_truss
         cg_truss_leader next;
         cg_truss_leader_read(digits.ptr + i, end, &next);
         bool fits = *result->end == ':' ? leader->pid != 0 && next.pid == leader->pid
-                                        : next.stamps > 0 && (leader->stamps == 0 || next.ns[0] >= leader->ns[0]);
+                                        : next.stamps > 0 && is_later(leader, &next);
         if (fits && digits.len - i >= 2 && cg_truss_starts(digits.ptr + i, end)) {
             split = i;
             break;

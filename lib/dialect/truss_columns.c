@@ -27,6 +27,7 @@ typedef struct samples {
     int64_t most;       /* of the last one */
     bool slept_long, slept_short;
     cg_truss_leader before;
+    int64_t first;      /* of `before` */
 } samples;
 
 typedef struct stated {
@@ -50,9 +51,9 @@ static void compare(samples *of, const cg_truss_leader *leader, int64_t rise, in
 static void sample(samples *of, const stamped *line)
 {
     const cg_truss_leader *leader = &line->leader;
-    int64_t last = leader->ns[leader->stamps - 1];
+    int64_t first = cg_truss_stamp_ns(leader->stamp[0]), last = cg_truss_stamp_ns(leader->stamp[leader->stamps - 1]);
     if (of->count > 0) {
-        int64_t rise = leader->ns[0] - of->before.ns[0];
+        int64_t rise = first - of->first;
         of->falls |= rise < 0;
         of->rises += rise > 0;
         compare(of, leader, rise, last);
@@ -62,6 +63,7 @@ static void sample(samples *of, const stamped *line)
     of->slept_long |= line->slept && last >= SLEEP_NS;
     of->slept_short |= line->slept && last < SLEEP_NS;
     of->before = *leader;
+    of->first = first;
     of->count++;
 }
 
@@ -275,6 +277,9 @@ static void stamp_traits(cg_parse *parse, const char *kinds)
         parse->capture->traits |= *kinds == 'd'   ? CALLGAUGE_TRAIT_TIMESTAMPS
                                   : *kinds == 'E' ? CALLGAUGE_TRAIT_CPU_DURATIONS
                                                   : 0;
+        if (*kinds == 'E') {
+            parse->duration_kind = CALLGAUGE_TIME_CPU;
+        }
         if (*kinds == 'd' && !truss->based) {
             parse->capture->clock = CALLGAUGE_CLOCK_BASE;
         }

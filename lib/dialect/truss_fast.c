@@ -145,6 +145,23 @@ static inline void set_scalars(const cg_line *line, const cg_truss_leader *leade
     }
 }
 
+/* What a histogram needs of the columns: -E is always the last one, -d the first; when -d is wanted it is read later. */
+static inline void set_duration(cg_parse *parse, const cg_truss_leader *leader, callgauge_event *event)
+{
+    const cg_truss *truss = parse->state;
+    const char *kinds = truss->kinds[leader->stamps];
+    parse->stamp_at = NULL;
+    if (leader->stamps == 0) {
+        return;
+    }
+    parse->stamp_at = kinds[0] == 'd' ? leader->stamp[0] : NULL;
+    if (kinds[leader->stamps - 1] == 'E') {
+        event->duration_ns = cg_truss_stamp_ns(leader->stamp[leader->stamps - 1]);
+        event->duration_kind = CALLGAUGE_TIME_CPU;
+        event->has |= CALLGAUGE_HAS_DURATION;
+    }
+}
+
 /* Whether this call may be the end of one that was seen asleep. */
 static inline bool has_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name)
 {
@@ -193,7 +210,11 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     event->value = result.value;
     event->flags = result.error != NULL && cg_str_is(result.error->text, "ERESTART") ? CALLGAUGE_CALL_RESTART : 0;
     event->has |= result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
-    cg_truss_stamps_set(truss, &leader, event);
+    if ((wants & CG_WANT_SCALARS) != 0) {
+        cg_truss_stamps_set(truss, &leader, event);
+    } else {
+        set_duration(parse, &leader, event);
+    }
     if (cg_truss_tabs_lost(leader.rest, close, gap_end)) {
         cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
     }
@@ -201,6 +222,12 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
         cg_truss_expect_dump(truss, line->number, name, cg_str_range(args, close), result.error != NULL, result.value);
     }
     return CG_LINE_EVENT;
+}
+
+int64_t cg_truss_stamp_left(cg_parse *parse)
+{
+    const cg_truss *truss = parse->state;
+    return truss->base_ns + cg_truss_stamp_ns(parse->stamp_at);
 }
 
 cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)

@@ -292,6 +292,7 @@ const cg_dialect cg_dialect_truss_solaris = {
     .columns = cg_truss_columns,
     .counts = cg_truss_counts,
     .events = cg_truss_events,
+    .stamp = cg_truss_stamp_left,
     .strict = strict,
     .starts = starts,
     .notice_in = notice_in,

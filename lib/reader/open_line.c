@@ -129,29 +129,33 @@ callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str t
         *rest = CG_REST_NONE;
         return cg_open_line_give_up(reader, err);
     }
+    *verdict = dialect->strict(parse, text, line, &reader->event);
+    if (*verdict == CG_LINE_NOMEM) {
+        return cg_fail_nomem(err);
+    }
+    if (*verdict != CG_LINE_FOREIGN && *verdict != CG_LINE_OPEN && *verdict != CG_LINE_UNREAD) {
+        *rest = CG_REST_ALONE;
+        return CALLGAUGE_OK;
+    }
+    *rest = CG_REST_BETWEEN;
     size_t before = open->text.len;
     callgauge_str joined;
-    if (open->text.limit - before >= text.len + CG_PAD + 1) {
-        if (!join_text(open, text, &joined)) {
-            return cg_fail_nomem(err);
-        }
-        *verdict = dialect->strict(parse, joined, line, &reader->event);
-        if (*verdict == CG_LINE_NOMEM) {
-            return cg_fail_nomem(err);
-        }
-        if (is_whole(*verdict)) {
-            *rest = CG_REST_JOINED;
-            return finish_joined(reader, joined, line, *verdict) ? CALLGAUGE_OK : cg_fail_nomem(err);
-        }
-        open->text.len = before;
-    }
-    *verdict = dialect->strict(parse, text, line, &reader->event);
-    if (*verdict == CG_LINE_FOREIGN || *verdict == CG_LINE_OPEN || *verdict == CG_LINE_UNREAD) {
-        *rest = CG_REST_BETWEEN;
+    if (open->text.limit - before < text.len + CG_PAD + 1) {
         return keep_between(reader, text, err);
     }
-    *rest = CG_REST_ALONE;
-    return CALLGAUGE_OK;
+    if (!join_text(open, text, &joined)) {
+        return cg_fail_nomem(err);
+    }
+    *verdict = dialect->strict(parse, joined, line, &reader->event);
+    if (*verdict == CG_LINE_NOMEM) {
+        return cg_fail_nomem(err);
+    }
+    if (is_whole(*verdict)) {
+        *rest = CG_REST_JOINED;
+        return finish_joined(reader, joined, line, *verdict) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    }
+    open->text.len = before;
+    return keep_between(reader, text, err);
 }
 
 callgauge_status cg_open_line_give_up(callgauge_reader *reader, callgauge_error *err)
