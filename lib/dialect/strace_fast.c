@@ -339,6 +339,8 @@ HOT bool fill_event(cg_parse *parse, const cg_line *line, fast_line *of, const c
     }
     event->flags = 0;
     event->error = NULL;
+    event->name = NULL;
+    event->row = NULL;
     if (cg_all_digits(digits) && (*p != '0' || len == 1)) {
         if ((wants & CG_WANT_SCALARS) != 0 || call->moves != CALLGAUGE_MOVES_NOTHING) {
             event->value = cg_digits_value(digits);

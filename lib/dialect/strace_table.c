@@ -341,6 +341,9 @@ static bool is_mode_heading(callgauge_str text)
 cg_verdict cg_strace_table_read(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
 {
     cg_strace_table *table = &((cg_strace *)parse->state)->table;
+    if (memchr(text.ptr, '(', text.len) != NULL) {
+        return CG_LINE_HARD; /* no line of a table has one: a quick way out for calls */
+    }
     if (is_mode_heading(text)) {
         return CG_LINE_TABLE;
     }

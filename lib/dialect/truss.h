@@ -74,6 +74,8 @@ typedef struct cg_truss {
     char kinds[CG_TRUSS_STAMPS + 1][CG_TRUSS_STAMPS + 1]; /* what n stamps are: "D", "dE"; "" undecided */
     bool based;      /* a `Base time stamp:` was seen */
     int64_t base_ns; /* of it */
+    const char *before_base; /* what cg_parse.stamp_at was then, and the base of that */
+    int64_t last_base_ns;
     uint32_t forms;  /* of leaders of calls that strict has seen: traits are set for them */
     cg_truss_section section;
     int decimals;          /* of the seconds of this table; 0: no row yet */

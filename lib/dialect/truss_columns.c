@@ -243,6 +243,8 @@ void cg_truss_columns(cg_parse *parse, const callgauge_str *lines, size_t count)
 void cg_truss_header(cg_parse *parse, int64_t base_ns)
 {
     cg_truss *truss = parse->state;
+    truss->before_base = parse->stamp_at;
+    truss->last_base_ns = truss->base_ns;
     truss->based = true;
     truss->base_ns = base_ns;
     parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;

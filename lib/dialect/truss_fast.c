@@ -150,11 +150,12 @@ static inline void set_duration(cg_parse *parse, const cg_truss_leader *leader, 
 {
     const cg_truss *truss = parse->state;
     const char *kinds = truss->kinds[leader->stamps];
-    parse->stamp_at = NULL;
     if (leader->stamps == 0) {
         return;
     }
-    parse->stamp_at = kinds[0] == 'd' ? leader->stamp[0] : NULL;
+    if (kinds[0] == 'd') {
+        parse->stamp_at = leader->stamp[0];
+    }
     if (kinds[leader->stamps - 1] == 'E') {
         event->duration_ns = cg_truss_stamp_ns(leader->stamp[leader->stamps - 1]);
         event->duration_kind = CALLGAUGE_TIME_CPU;
@@ -227,7 +228,8 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
 int64_t cg_truss_stamp_left(cg_parse *parse)
 {
     const cg_truss *truss = parse->state;
-    return truss->base_ns + cg_truss_stamp_ns(parse->stamp_at);
+    int64_t base_ns = parse->stamp_at == truss->before_base ? truss->last_base_ns : truss->base_ns;
+    return base_ns + cg_truss_stamp_ns(parse->stamp_at);
 }
 
 cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)

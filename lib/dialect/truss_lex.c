@@ -256,13 +256,14 @@ static bool string(callgauge_str arg, char *to, size_t room, size_t *length, boo
 /* AT_FDCWD is printed as its Solaris number by many builds of Solaris 10. */
 static bool fd(callgauge_str arg, int64_t *value, callgauge_str *target)
 {
-    const char *at = arg.ptr;
-    if (cg_str_is(arg, "AT_FDCWD") || cg_str_is(arg, "-3041965")) {
-        *value = -100;
-    } else if (arg.len == 0 || !cg_read_i64(&at, arg.ptr + arg.len, value) || at != arg.ptr + arg.len) {
+    const char *at = arg.ptr, *end = arg.ptr + arg.len;
+    int64_t number = -100;
+    bool cwd = cg_str_is(arg, "AT_FDCWD") || cg_str_is(arg, "-3041965");
+    if (!cwd && (!cg_read_i64(&at, end, &number) || at != end)) {
         return false;
     }
-    *target = cg_str(arg.ptr + arg.len, 0);
+    *value = number;
+    *target = cg_str(end, 0);
     return true;
 }
 

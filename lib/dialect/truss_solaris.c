@@ -152,12 +152,6 @@ static bool starts(cg_parse *parse, callgauge_str text)
     return cg_truss_starts(text.ptr, text.ptr + text.len);
 }
 
-/* truss says nothing of its own in the middle of a line. */
-static size_t notice_in(callgauge_str text)
-{
-    return text.len;
-}
-
 /* ---- bids */
 
 /* AIX's kread, __loadx, sbrk and its statx of a path: truss too, but another one. */
@@ -295,5 +289,4 @@ const cg_dialect cg_dialect_truss_solaris = {
     .stamp = cg_truss_stamp_left,
     .strict = strict,
     .starts = starts,
-    .notice_in = notice_in,
 };

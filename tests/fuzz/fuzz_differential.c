@@ -8,19 +8,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is filled in whatever is wanted. */
+/* What is filled in whatever is wanted: of calls, what a histogram counts; of all else, everything. */
 static void hash_counts(uint64_t *hash, const callgauge_event *event)
 {
-    bool moves = event->call != NULL && event->call->moves != CALLGAUGE_MOVES_NOTHING;
-    hash_u64(hash, (uint64_t)event->kind);
+    if (event->kind != CALLGAUGE_EVENT_CALL) {
+        hash_event(hash, event);
+        return;
+    }
+    bool has_duration = (event->has & CALLGAUGE_HAS_DURATION) != 0;
+    bool moves = event->call->moves != CALLGAUGE_MOVES_NOTHING;
     hash_u64(hash, event->flags);
     hash_call_name(hash, event->call);
     hash_name(hash, event->error);
-    hash_name(hash, event->name);
-    hash_row(hash, event->row);
     hash_i64_if(hash, moves && (event->has & CALLGAUGE_HAS_VALUE) != 0, event->value);
-    hash_i64_if(hash, (event->has & CALLGAUGE_HAS_DURATION) != 0, event->duration_ns);
-    hash_u64(hash, (uint64_t)event->duration_kind);
+    hash_i64_if(hash, has_duration, event->duration_ns);
+    hash_i64_if(hash, has_duration, (int64_t)event->duration_kind);
 }
 
 static stream read_by(const char *dialect, bool strict, uint32_t wants, hash_fn *hash, const uint8_t *data, size_t size)
