@@ -38,7 +38,7 @@ int64_t cg_intern_find(const cg_intern *in, callgauge_str text);
 
 static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi)
 {
-    return (lo ^ (hi * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u >> 32;
+    return (lo ^ (hi << 23 | hi >> 41)) * 0xD6E8FEB86659FD93u >> 40;
 }
 
 /* As cg_intern_find() for a name of 1 to 16 bytes, none of them NUL, with CG_PAD readable bytes from `ptr` on. */

@@ -73,7 +73,7 @@ typedef struct cg_parse {
     cg_buf text;             /* the event's joined arguments, valid until the next line */
     callgauge_event lost;    /* an open call that the line at hand has shown to be lost: delivered before its event */
     bool has_lost;
-    cg_buf lost_text;
+    char *lost_args; /* its arguments; NULL: none */
     callgauge_count_row row; /* of COUNT_ROW, TOTALS */
     uint32_t tables;         /* tables begun so far */
     callgauge_time_kind duration_kind; /* of all durations of the trace; NONE: it has none */
@@ -94,6 +94,9 @@ typedef struct cg_dialect {
     void (*columns)(cg_parse *parse, const callgauge_str *lines, size_t count);
     /* One function, twice: with what a histogram needs, and with everything. They read the common forms
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
+    /* Before counts(), the same for the most common form of line alone; NULL: there is none. The line's place is not
+     * filled in, and of the event only what a histogram needs. */
+    cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     cg_verdict (*counts)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     cg_verdict (*events)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     /* Reads the stamp that counts() has left unread. NULL: it leaves none. */

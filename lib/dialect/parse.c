@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 
 /* Past the limit of names, further ones share one, so that their events are still counted. The tables
@@ -78,10 +79,10 @@ void cg_parse_lost(cg_parse *parse, cg_open_call *open)
         event->start_ns = open->start_ns;
         event->has |= CALLGAUGE_HAS_START;
     }
-    parse->lost_text.len = 0;
-    if (open->args_len > 0 && cg_buf_add(&parse->lost_text, open->args, open->args_len)) {
-        event->args = cg_buf_str(&parse->lost_text);
-    }
+    cg_mem_free(parse->lost_args);
+    parse->lost_args = open->args;
+    event->args = cg_str(open->args, open->args_len);
+    open->args = NULL;
     parse->has_lost = true;
     cg_open_drop(&parse->open, open);
 }

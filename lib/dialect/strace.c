@@ -740,6 +740,7 @@ const cg_dialect cg_dialect_strace = {
     .state_size = sizeof(cg_strace),
     .bid = bid,
     .columns = columns,
+    .lean = cg_strace_lean_counts,
     .counts = cg_strace_fast_counts,
     .events = cg_strace_fast_events,
     .stamp = stamp,

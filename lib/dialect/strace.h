@@ -42,8 +42,20 @@ typedef struct cg_strace_table {
     enum { CG_TABLE_NONE, CG_TABLE_HEADED, CG_TABLE_ROWS, CG_TABLE_TOTAL } stage;
 } cg_strace_table;
 
+/* The shape of a leader: which of its bytes are digits (0xff in `digit`), and which are as in `text` (0xff in `same`).
+ * Bytes behind `len` are free. */
+enum { CG_STRACE_SHAPE = 32 };
+typedef struct cg_strace_shape {
+    char text[CG_STRACE_SHAPE];
+    unsigned char digit[CG_STRACE_SHAPE], same[CG_STRACE_SHAPE];
+    uint64_t len;    /* 0 also for a shape that has not been met: a call stands at the start of the line, or it is none */
+    uint64_t stamp1; /* where its stamp begins, and 1; 0: it has none */
+    uint64_t room[2]; /* so that 17 of them are found with a shift */
+} cg_strace_shape;
+
 /* The dialect's own state. */
 typedef struct cg_strace {
+    cg_strace_shape shapes[17]; /* by how many digits a line begins with */
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */
     bool after_event;            /* a detail may follow */

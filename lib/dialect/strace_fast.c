@@ -6,37 +6,18 @@
 #include "dialect/strace_fast.h"
 
 #include "base/decimal.h"
-#include "base/str.h"
-#include "base/swar.h"
 #include "dialect/strace.h"
+#include "dialect/strace_tail.h"
 
 enum { PID_MAX = 4194304 };
 
-/* One function in the end: nothing here may be left to the compiler's sense of size. What is rare is kept out
- * of line and answers by value, so that the rest stays in registers. */
-#define HOT static inline __attribute__((always_inline))
+/* Not to be part of its caller: see strace_tail.h. */
 #define RARE static __attribute__((noinline))
 
-/* What a rare reader has found. */
-typedef struct read_to {
-    const char *at; /* behind it; NULL: it is not what this reader knows */
-    int64_t value;
-} read_to;
-
-/* A result that is no plain short decimal. */
-typedef struct rare_value {
-    bool ok;
-    uint32_t has, flags;
-    int64_t value;
-    size_t result_len;
-    callgauge_str note;
-    const callgauge_name *error;
-} rare_value;
-
 /* "[pid  1234] " */
-RARE read_to read_bracket_pid(const char *p)
+RARE cg_read_to read_bracket_pid(const char *p)
 {
-    read_to none = { NULL, 0 };
+    cg_read_to none = { NULL, 0 };
     if (memcmp(p, "[pid ", 5) != 0) {
         return none;
     }
@@ -47,7 +28,7 @@ RARE read_to read_bracket_pid(const char *p)
     if (count == 0 || count > 7 || p[count] != ']' || p[count + 1] != ' ') {
         return none;
     }
-    read_to pid = { p + count + 1, cg_digits_value(word << (64 - 8 * count)) };
+    cg_read_to pid = { p + count + 1, cg_digits_value(word << (64 - 8 * count)) };
     while (*pid.at == ' ') {
         pid.at++;
     }
@@ -70,154 +51,21 @@ RARE bool read_seconds(const cg_parse *parse, const char *p)
 }
 
 /* "17:45:29.155364 " or "17:45:28 ", as time since midnight. */
-RARE read_to read_time_of_day(const char *p)
+RARE cg_read_to read_time_of_day(const char *p)
 {
     uint64_t digits = (cg_load8(p) & 0xFFFF00FFFF00FFFFu) | 0x0000300000300000u;
     uint32_t micro = 0;
     if (p[2] != ':' || p[5] != ':' || !cg_all_digits(digits) ||
         (p[8] == '.' && (!cg_six_digits(p + 7, &micro) || p[15] != ' ')) || (p[8] != '.' && p[8] != ' ')) {
-        return (read_to){ NULL, 0 };
+        return (cg_read_to){ NULL, 0 };
     }
     int64_t value = cg_digits_value(digits); /* HH0MM0SS */
     int64_t seconds = value / 1000000 * 3600 + value / 1000 % 100 * 60 + value % 100;
-    return (read_to){ p[8] == '.' ? p + 16 : p + 9, seconds * 1000000000 + (int64_t)micro * 1000 };
+    return (cg_read_to){ p[8] == '.' ? p + 16 : p + 9, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
-
-/* A duration whose end is at `end` and that has more than one digit of seconds; at: its '<'. NULL: it is none. */
-RARE read_to read_long_duration(const char *end)
-{
-    uint32_t micro;
-    const char *p = end - 9;
-    if (end[-1] != '>' || !cg_six_digits(p, &micro) || !cg_is_digit(*p)) {
-        return (read_to){ NULL, 0 };
-    }
-    int64_t seconds = *p - '0', unit = 1;
-    while (cg_is_digit(p[-1]) && unit < 10000000) {
-        unit *= 10;
-        p--;
-        seconds += (*p - '0') * unit;
-    }
-    bool ok = p[-1] == '<' && p[-2] == ' ';
-    return (read_to){ ok ? p - 1 : NULL, seconds * 1000000000 + (int64_t)micro * 1000 };
-}
-
-/* "ENOENT (No such file or directory)" up to `end`. */
-static bool read_error(const cg_parse *parse, const char *p, const char *end, rare_value *out)
-{
-    const char *name = p;
-    size_t len = (size_t)__builtin_ctz(cg_byte_mask(p, ' ') | 0x10000);
-    p += len;
-    if (*name != 'E' || len == 0 || end - p < 3 || p[0] != ' ' || p[1] != '(' ||
-        memchr(p, ')', (size_t)(end - p)) != end - 1 || memchr(p + 2, '(', (size_t)(end - p - 2)) != NULL) {
-        return false;
-    }
-    int64_t id = cg_intern_find_short(&parse->errors.index, name, len);
-    if (id < 0) {
-        return false;
-    }
-    out->error = parse->errors.plain[id];
-    out->note = cg_str_range(p + 1, end);
-    return true;
-}
-
-/* "<...>" up to `end`, without another bracket, quote or escape in it; arrows of addresses do not end it. */
-static bool is_decoration(const char *p, const char *end)
-{
-    const char *close = memchr(p, '>', (size_t)(end - p));
-    while (close != NULL && close != end - 1 && close[-1] == '-' && p[1] != '/') {
-        close = memchr(close + 1, '>', (size_t)(end - close - 1));
-    }
-    return close == end - 1 && close[-1] != '-' && memchr(p + 1, '<', (size_t)(end - p - 1)) == NULL &&
-           memchr(p, '"', (size_t)(end - p)) == NULL && memchr(p, '\\', (size_t)(end - p)) == NULL;
-}
-
-/* "<...>", or " (...)" without another parenthesis or quote in it. */
-static bool read_one_note(const char *p, const char *end, rare_value *out)
-{
-    if (*p == '<') {
-        out->result_len += (size_t)(end - p);
-        return is_decoration(p, end);
-    }
-    if (end - p < 3 || p[0] != ' ' || p[1] != '(' || p[2] == 'I' || p[2] == 'D') {
-        return false;
-    }
-    out->note = cg_str_range(p + 1, end);
-    return memchr(p, ')', (size_t)(end - p)) == end - 1 && memchr(p + 2, '(', (size_t)(end - p - 2)) == NULL &&
-           memchr(p, '"', (size_t)(end - p)) == NULL;
-}
-
-/* "0x7f85a614b000", "4294967296", "3</etc/passwd>", "0x2 (flags O_RDWR)" */
-static bool read_number(const char *p, const char *end, rare_value *out)
-{
-    const char *from = p;
-    uint64_t value = 0;
-    if (p[0] == '0' && p[1] == 'x') {
-        if (!cg_read_hex(&p, end, &value)) {
-            return false;
-        }
-    } else {
-        while (p < end && cg_is_digit(*p)) {
-            value = value * 10 + (uint64_t)(*p++ - '0');
-        }
-        if (p == from || p - from > 18 || (*from == '0' && p - from > 1)) {
-            return false;
-        }
-    }
-    out->value = (int64_t)value;
-    out->result_len = (size_t)(p - from);
-    return p == end || read_one_note(p, end, out);
-}
-
-/* The result from behind "= " up to `end`. */
-RARE rare_value read_rare_value(const cg_parse *parse, const char *p, const char *end)
-{
-    rare_value out = { .has = CALLGAUGE_HAS_VALUE, .value = -1, .result_len = 2 };
-    if (p >= end) {
-        out.ok = false;
-    } else if (*p == '?') {
-        out = (rare_value){ .ok = end - p == 1, .flags = CALLGAUGE_CALL_UNRETURNED, .result_len = 1 };
-    } else if (*p == '-') {
-        out.ok = end - p > 4 && p[1] == '1' && p[2] == ' ' && read_error(parse, p + 3, end, &out);
-    } else {
-        out.ok = read_number(p, end, &out);
-    }
-    return out;
-}
-
-/* The length of the name before '('; 16: longer than 15, or none. */
-HOT size_t name_length(const char *p)
-{
-    return (size_t)__builtin_ctz(cg_byte_mask(p, '(') | 0x10000);
-}
-
-/* The last byte before `at` that is no blank. */
-HOT const char *skip_blanks_back(const char *at)
-{
-    unsigned other;
-    while ((other = ~cg_byte_mask(at - 16, ' ') & 0xFFFF) == 0) {
-        at -= 16;
-    }
-    return at - 16 + (31 - __builtin_clz(other));
-}
-
-HOT const callgauge_call_name *find_call(const cg_parse *parse, const char *name, size_t len)
-{
-    int64_t id = len - 1 > 15 ? CG_INTERN_NONE : cg_intern_find_short(&parse->calls.index, name, len);
-    return id < 0 ? NULL : parse->calls.calls[id];
-}
-
-/* What a whole line of a call tells, in registers. */
-typedef struct fast_line {
-    const char *event; /* where the event begins */
-    const char *close; /* its ')' */
-    uint32_t has;
-    int64_t pid, start_ns, duration_ns;
-    const char *value_end;
-    const char *stamp; /* of a time since 1970; NULL: none */
-} fast_line;
 
 /* "1796060731.102865 ", with the digits of its first 16 bytes and more in `digits`. NULL: no such stamp. */
-HOT const char *read_epoch(cg_parse *parse, const char *p, unsigned digits, uint32_t wants, fast_line *out)
+CG_HOT const char *read_epoch(cg_parse *parse, const char *p, unsigned digits, uint32_t wants, cg_fast_line *out)
 {
     const cg_strace *state = parse->state;
     uint16_t last_two;
@@ -236,7 +84,7 @@ HOT const char *read_epoch(cg_parse *parse, const char *p, unsigned digits, uint
 }
 
 /* Reads up to the event. False: a form that is not known here. Midnights are settled only when the line is taken. */
-HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, fast_line *out)
+CG_HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, cg_fast_line *out)
 {
     unsigned digits = cg_digit_mask(p);
     unsigned count = (unsigned)__builtin_ctz(~digits);
@@ -250,7 +98,7 @@ HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, fast_line *ou
             p++;
         } while (*p == ' ');
     } else if (*p == '[') {
-        read_to pid = read_bracket_pid(p);
+        cg_read_to pid = read_bracket_pid(p);
         if (pid.at == NULL) {
             return false;
         }
@@ -266,7 +114,7 @@ HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, fast_line *ou
     }
     if ((digits & 1) != 0) {
         if (p[2] == ':') {
-            read_to time = read_time_of_day(p);
+            cg_read_to time = read_time_of_day(p);
             out->start_ns = time.value;
             out->has |= CALLGAUGE_HAS_START;
             p = time.at;
@@ -278,43 +126,8 @@ HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, fast_line *ou
     return p != NULL;
 }
 
-/* A trailing " <0.000023>": the only precision known here. */
-HOT bool read_duration(const char *end, fast_line *out)
-{
-    out->value_end = end;
-    if (end[-1] != '>') {
-        return true;
-    }
-    out->has |= CALLGAUGE_HAS_DURATION;
-    if ((cg_digit_mask(end - 16) & 0xFFC0) == 0x7E80 && end[-11] == ' ' && end[-10] == '<' && end[-8] == '.') {
-        uint32_t micro = cg_digits_value(cg_load8(end - 9) & ~(uint64_t)0xFFFF);
-        out->duration_ns = (end[-9] - '0') * INT64_C(1000000000) + (int64_t)micro * 1000;
-        out->value_end = end - 11;
-        return true;
-    }
-    if (!cg_is_digit(end[-2])) {
-        out->has &= ~(uint32_t)CALLGAUGE_HAS_DURATION;
-        return true; /* the end of a decoration */
-    }
-    read_to duration = read_long_duration(end);
-    out->duration_ns = duration.value;
-    out->value_end = duration.at - 1;
-    return duration.at != NULL;
-}
-
-/* ")  =" at the line's only mark; the parenthesis is at `args` or behind it. */
-HOT bool find_close(const cg_line *line, const char *args, fast_line *out)
-{
-    const char *mark = line->mark;
-    if (mark == NULL || line->many || mark - args < 2 || mark[0] != '=' || mark[-1] != ' ' || mark[1] != ' ') {
-        return false;
-    }
-    out->close = skip_blanks_back(mark - 1);
-    return out->close >= args && *out->close == ')';
-}
-
 /* Midnights and the clock: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
-HOT void settle_clock(cg_parse *parse, fast_line *of)
+CG_HOT void settle_clock(cg_parse *parse, cg_fast_line *of)
 {
     if (of->stamp != NULL) {
         parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
@@ -325,28 +138,22 @@ HOT void settle_clock(cg_parse *parse, fast_line *of)
 }
 
 /* The result, and the event made of it. False: it is not known here; the event is spoiled. */
-HOT bool fill_event(cg_parse *parse, const cg_line *line, fast_line *of, const callgauge_call_name *call, uint32_t wants,
+CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, const callgauge_call_name *call, uint32_t wants,
                     callgauge_event *event)
 {
     const char *p = line->mark + 2;
-    size_t len = (size_t)(of->value_end - p);
-    uint64_t digits = len - 1 < 8 ? cg_last_digits(of->value_end, (unsigned)len) : 0;
     uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
     if ((wants & CG_WANT_SCALARS) != 0) {
         cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
         event->lexer = parse->dialect->lexer;
-        event->result = cg_str(p, len);
+        event->result = cg_str_range(p, of->value_end);
     }
     event->flags = 0;
     event->error = NULL;
     event->name = NULL;
     event->row = NULL;
-    if (cg_all_digits(digits) && (*p != '0' || len == 1)) {
-        if ((wants & CG_WANT_SCALARS) != 0 || call->moves != CALLGAUGE_MOVES_NOTHING) {
-            event->value = cg_digits_value(digits);
-        }
-    } else {
-        rare_value rare = read_rare_value(parse, p, of->value_end);
+    if (!cg_strace_short_value(p, of, &event->value)) {
+        cg_rare_value rare = cg_strace_rare_value(parse, p, of->value_end);
         if (!rare.ok) {
             return false;
         }
@@ -387,7 +194,7 @@ static bool is_unfinished(const cg_line *line)
 }
 
 /* The first half of a call: "name(args <unfinished ...>". */
-RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, fast_line of, const callgauge_call_name *call,
+RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, cg_fast_line of, const callgauge_call_name *call,
                            const char *args, uint32_t wants)
 {
     uint64_t key = cg_open_key(of.pid, 0);
@@ -417,7 +224,7 @@ RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, fast_line of, c
 }
 
 /* "<... name resumed>rest)  = result": the second half. Only when the first one is open for the same thread. */
-HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, fast_line of, uint32_t wants, callgauge_event *event)
+CG_HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, cg_fast_line of, uint32_t wants, callgauge_event *event)
 {
     static const char RESUMED[] = " resumed>";
     const char *p = of.event;
@@ -426,30 +233,30 @@ HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, fast_line of, u
     }
     p += 5;
     size_t len = (size_t)__builtin_ctz(cg_byte_mask(p, ' ') | 0x10000);
-    const callgauge_call_name *call = find_call(parse, p, len);
+    const callgauge_call_name *call = cg_strace_find_call(parse, p, len);
     const char *rest = p + len + sizeof RESUMED - 1;
     cg_open_call *open = cg_open_find(&parse->open, cg_open_key(of.pid, 0));
     if (call == NULL || open == NULL || open->call != call || memcmp(p + len, RESUMED, sizeof RESUMED - 1) != 0 ||
-        *rest == ' ' || *rest == '=' || *rest == '<' || !find_close(line, rest, &of) ||
-        !read_duration(line->ptr + line->len, &of) || !fill_event(parse, line, &of, call, wants, event)) {
+        *rest == ' ' || *rest == '=' || *rest == '<' || !cg_strace_find_close(line, rest, &of) ||
+        !cg_strace_duration(line->ptr + line->len, &of) || !fill_event(parse, line, &of, call, wants, event)) {
         return CG_LINE_HARD;
     }
     return cg_strace_join(parse, open, cg_str_range(rest, of.close), event) ? CG_LINE_REST : CG_LINE_NOMEM;
 }
 
-RARE cg_verdict second_half_counts(cg_parse *parse, const cg_line *line, fast_line of, callgauge_event *event)
+RARE cg_verdict second_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
 {
     return second_half(parse, line, of, CG_WANT_COUNTS, event);
 }
 
-RARE cg_verdict second_half_events(cg_parse *parse, const cg_line *line, fast_line of, callgauge_event *event)
+RARE cg_verdict second_half_events(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
 {
     return second_half(parse, line, of, CG_WANT_SCALARS, event);
 }
 
-HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
+CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
 {
-    fast_line of;
+    cg_fast_line of;
     if (line->len < 16 || !read_head(parse, line->ptr, wants, &of)) {
         return CG_LINE_HARD;
     }
@@ -457,8 +264,8 @@ HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *
         of.pid = parse->options->pid;
         of.has |= CALLGAUGE_HAS_PID;
     }
-    size_t len = name_length(of.event);
-    const callgauge_call_name *call = find_call(parse, of.event, len);
+    size_t len = cg_strace_name_length(of.event);
+    const callgauge_call_name *call = cg_strace_find_call(parse, of.event, len);
     if (call == NULL) {
         return *of.event != '<'                   ? CG_LINE_HARD
                : (wants & CG_WANT_SCALARS) != 0 ? second_half_events(parse, line, of, event)
@@ -468,13 +275,14 @@ HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *
     if (end[-2] == '.') {
         return is_unfinished(line) ? first_half(parse, line, of, call, args, wants) : CG_LINE_HARD;
     }
-    if (!find_close(line, args, &of) || !read_duration(end, &of) ||
+    if (!cg_strace_find_close(line, args, &of) || !cg_strace_duration(end, &of) ||
         cg_open_find(&parse->open, cg_open_key(of.pid, 0)) != NULL || !fill_event(parse, line, &of, call, wants, event)) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {
         event->args = cg_str_range(args, of.close);
     } else {
+        cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
         parse->stamp_at = of.stamp;
         parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
     }

@@ -8,6 +8,13 @@
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
 
+/* Counts alone, of lines whose leader has a shape that has been learnt; the line's place is not looked at. */
+cg_verdict cg_strace_lean_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
+
+/* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or NULL). */
+struct cg_strace;
+void cg_strace_learn(struct cg_strace *state, const char *line, const char *stamp, const char *event);
+
 /* The time of a stamp like "1796060731.102865", whose digits have been seen. */
 int64_t cg_strace_stamp_ns(const char *at);
 

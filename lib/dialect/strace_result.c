@@ -62,9 +62,10 @@ static bool skip_comment(const char **at, const char *end)
     return true;
 }
 
-static bool is_decoration(const char *p, const char *from)
+/* A '<' behind a number or a name, but for the first of a shift: `21<<MAP_HUGE_SHIFT`. */
+static bool is_decoration(const char *p, const char *from, const char *end)
 {
-    return *p == '<' && p > from && cg_is_word(p[-1]);
+    return *p == '<' && p > from && cg_is_word(p[-1]) && (p + 1 >= end || p[1] != '<');
 }
 
 bool cg_strace_skip_argument(const char **at, const char *end)
@@ -81,7 +82,7 @@ bool cg_strace_skip_argument(const char **at, const char *end)
             ok = skip_quoted(&p, end);
         } else if (c == '/' && p + 1 < end && p[1] == '*') {
             ok = skip_comment(&p, end);
-        } else if (is_decoration(p, from)) {
+        } else if (is_decoration(p, from, end)) {
             ok = skip_decoration(&p, end);
         } else {
             depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
@@ -91,8 +92,11 @@ bool cg_strace_skip_argument(const char **at, const char *end)
             return false;
         }
     }
+    if (depth != 0) {
+        return false;
+    }
     *at = p;
-    return depth == 0;
+    return true;
 }
 
 /* "(...)" with what is inside balanced and quoted parts passed over; one blank before it is the caller's. */
@@ -144,6 +148,7 @@ static bool read_error(const char **at, const char *end, cg_strace_result *resul
         return false;
     }
     const char *name = ++p;
+    callgauge_str error;
     if (*p == 'E') {
         while (p < end && (cg_is_upper(*p) || cg_is_digit(*p) || *p == '_')) {
             p++;
@@ -151,14 +156,14 @@ static bool read_error(const char **at, const char *end, cg_strace_result *resul
         if (p - name < 2 || end - p < 3 || p[0] != ' ' || p[1] != '(') {
             return false;
         }
-        result->error = cg_str_range(name, p);
+        error = cg_str_range(name, p);
         p++;
     } else if (end - p > 6 && memcmp(p, "errno ", 6) == 0) {
         p += 6;
         while (p < end && cg_is_digit(*p)) {
             p++;
         }
-        result->error = cg_str_range(name, p);
+        error = cg_str_range(name, p);
         p += p < end && *p == ' ';
     } else if (end - p > 8 && memcmp(p, "(errno ", 7) == 0) {
         const char *digits = p + 1;
@@ -166,7 +171,7 @@ static bool read_error(const char **at, const char *end, cg_strace_result *resul
         if (close == NULL) {
             return false;
         }
-        result->error = cg_str_range(digits, close);
+        error = cg_str_range(digits, close);
     } else {
         return false;
     }
@@ -174,6 +179,7 @@ static bool read_error(const char **at, const char *end, cg_strace_result *resul
     if (p < end && *p == '(' && !skip_parentheses(&p, end)) {
         return false;
     }
+    result->error = error;
     result->note = cg_str_range(text, p);
     *at = p;
     return true;

@@ -21,8 +21,8 @@ typedef struct cg_truss_leader {
     bool tab;    /* with the TAB that truss prints behind it */
     unsigned stamps;
     const char *stamp[CG_TRUSS_STAMPS]; /* where each begins: see cg_truss_stamp_ns() */
-    const char *body; /* behind the prefix: blanks and stamps are still to come */
-    const char *rest; /* the first non-blank behind all of it */
+    const char *body;                   /* behind the prefix: blanks and stamps are still to come */
+    const char *rest;                   /* the first non-blank behind all of it */
 } cg_truss_leader;
 
 /* How a call's line ends. */
@@ -41,8 +41,8 @@ typedef struct cg_truss_result {
     int64_t value, value2, error_number;
     callgauge_str error; /* len 0: only the number is printed */
     callgauge_str text, note;
-    const char *start;   /* behind the gap */
-    const char *end;     /* behind all of it */
+    const char *start; /* behind the gap */
+    const char *end;   /* behind all of it */
 } cg_truss_result;
 
 /* A call as it stands in the text. */
@@ -69,20 +69,28 @@ typedef enum cg_truss_section {
     CG_TRUSS_TOTALS
 } cg_truss_section;
 
+/* The prefix of a line before, so that the same one is not read again. */
+typedef struct cg_truss_memo {
+    uint64_t low, high, low_mask, high_mask; /* its characters, TABs behind it included */
+    uint32_t len;                            /* 0: none is kept */
+    int64_t pid, lwp;
+} cg_truss_memo;
+
 /* The dialect's own state. */
 typedef struct cg_truss {
     char kinds[CG_TRUSS_STAMPS + 1][CG_TRUSS_STAMPS + 1]; /* what n stamps are: "D", "dE"; "" undecided */
-    bool based;      /* a `Base time stamp:` was seen */
-    int64_t base_ns; /* of it */
-    const char *before_base; /* what cg_parse.stamp_at was then, and the base of that */
+    bool based;                                           /* a `Base time stamp:` was seen */
+    int64_t base_ns;                                      /* of it */
+    const char *before_base;                              /* what cg_parse.stamp_at was then, and the base of that */
     int64_t last_base_ns;
-    uint32_t forms;  /* of leaders of calls that strict has seen: traits are set for them */
+    uint32_t forms; /* of leaders of calls that strict has seen: traits are set for them */
     cg_truss_section section;
     int decimals;          /* of the seconds of this table; 0: no row yet */
     uint64_t dump_line;    /* an I/O dump may follow this line, */
     uint64_t dump_left;    /* with so many bytes */
     uint64_t strings_line; /* the last line of an argv: or envp: block */
     size_t unlabelled;     /* open sleepers whose lwp was not printed */
+    cg_truss_memo memo;
 } cg_truss;
 
 /* ---- truss_lex.c: the text of calls */
@@ -127,8 +135,7 @@ int64_t cg_truss_stamp_left(cg_parse *parse);
 /* CG_LINE_HARD: it is none of them. */
 cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
                             callgauge_event *event);
-cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
-                           callgauge_event *event);
+cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line, callgauge_event *event);
 /* A `Base time stamp:` header at the start of the text. */
 cg_verdict cg_truss_base(cg_parse *parse, const cg_line *line, callgauge_event *event);
 bool cg_truss_is_special(const char *at, const char *end);
@@ -345,7 +352,8 @@ static inline void cg_truss_expect_dump(cg_truss *truss, uint64_t line, const ca
                                         callgauge_str args, bool failed, int64_t value)
 {
     enum { SHOWN_IN_PLACE = 12, ANY = 1 << 30 };
-    if (name->moves == CALLGAUGE_MOVES_NOTHING || (failed ? name->moves == CALLGAUGE_MOVES_IN : value <= SHOWN_IN_PLACE)) {
+    if (name->moves == CALLGAUGE_MOVES_NOTHING ||
+        (failed ? name->moves == CALLGAUGE_MOVES_IN : value <= SHOWN_IN_PLACE)) {
         return;
     }
     int64_t fd;

@@ -22,7 +22,7 @@ static bool is_one_of(callgauge_str name, const char *const *list, size_t count)
 /* Calls that print no result. */
 static bool never_returns(callgauge_str name)
 {
-    static const char *const list[] = { "_exit",      "lwp_exit",   "getcontext", "setcontext",
+    static const char *const list[] = { "_exit",     "lwp_exit",  "getcontext", "setcontext",
                                         "getustack", "setustack", "upanic",     "exit" };
     return is_one_of(name, list, sizeof list / sizeof *list);
 }
@@ -84,7 +84,8 @@ static bool is_cut_error(const cg_truss_result *result, bool cut)
 }
 
 /* Reads the result behind `close`; true when it reaches the end or the beginning of another event. */
-static bool read_ending(const cg_truss_leader *leader, const char *close, const char *end, bool cut, cg_truss_call *call)
+static bool read_ending(const cg_truss_leader *leader, const char *close, const char *end, bool cut,
+                        cg_truss_call *call)
 {
     bool silent = never_returns(call->name) || (is_exec(call->name) && !cut);
     call->args = cg_str_range(call->name.ptr + call->name.len + 1, close);
@@ -350,20 +351,14 @@ static bool set_result(cg_parse *parse, const cg_truss_result *result, callgauge
     event->result = result->text;
     event->note = result->note;
     switch (result->ending) {
-    case CG_TRUSS_NOTHING:
-        event->flags |= CALLGAUGE_CALL_UNRETURNED;
-        return true;
-    case CG_TRUSS_CHILD:
-        event->flags |= CALLGAUGE_CALL_CHILD;
-        return true;
+    case CG_TRUSS_NOTHING: event->flags |= CALLGAUGE_CALL_UNRETURNED; return true;
+    case CG_TRUSS_CHILD: event->flags |= CALLGAUGE_CALL_CHILD; return true;
     case CG_TRUSS_ARGC: /* an exec that succeeds returns 0 to nobody; argc is the new image's */
         event->value = 0;
         event->has |= CALLGAUGE_HAS_VALUE;
         return true;
-    case CG_TRUSS_ERROR:
-        return set_error(parse, result, event);
-    default:
-        return true;
+    case CG_TRUSS_ERROR: return set_error(parse, result, event);
+    default: return true;
     }
 }
 

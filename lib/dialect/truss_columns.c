@@ -27,7 +27,7 @@ typedef struct samples {
     int64_t most;       /* of the last one */
     bool slept_long, slept_short;
     cg_truss_leader before;
-    int64_t first;      /* of `before` */
+    int64_t first; /* of `before` */
 } samples;
 
 typedef struct stated {

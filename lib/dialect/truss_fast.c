@@ -5,6 +5,10 @@
  * before it, a result that reaches the end, and no sleeper that it could complete. All else is CG_LINE_HARD. */
 #include "dialect/truss.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 typedef struct fast_result {
     int64_t value;
     const callgauge_name *error; /* NULL: none */
@@ -101,23 +105,42 @@ static inline const callgauge_call_name *met_name(const cg_parse *parse, const c
     return name != NULL && name->known ? name : NULL;
 }
 
+/* The first ')' in [at, end), or `end`. */
+static inline const char *first_close(const char *at, const char *end)
+{
+#if defined(__SSE2__)
+    enum { STEP = 16 };
+    const __m128i close = _mm_set1_epi8(')');
+    for (; at < end; at += STEP) {
+        __m128i here = _mm_loadu_si128((const __m128i *)(const void *)at);
+        unsigned hits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(here, close));
+        if (hits != 0) {
+            return at + __builtin_ctz(hits);
+        }
+    }
+    return end;
+#else
+    const char *hit = at < end ? memchr(at, ')', (size_t)(end - at)) : NULL;
+    return hit == NULL ? end : hit;
+#endif
+}
+
+/* Whether [at, end) is blanks and TABs, and not empty. */
+static inline bool is_gap(const char *at, const char *end)
+{
+    static const uint64_t tabs = 0x0909090909090909u;
+    size_t len = (size_t)(end - at);
+    if (len - 1 < 8 && ((cg_load8(at) ^ tabs) << (64 - 8 * len)) == 0) {
+        return true;
+    }
+    return end > at && cg_truss_blanks(at, end) == end;
+}
+
 /* The ')' in front of the gap, when it is the only one; NULL: it is not. */
 static inline const char *only_close(const char *args, const char *gap_end)
 {
-    enum { WORD = 8 };
-    static const uint64_t blanks = 0x2020202020202020u;
-    const char *p = gap_end;
-    while (cg_load8(p - WORD) == blanks && p - args > WORD) {
-        p -= WORD;
-    }
-    while (p > args && cg_is_blank(p[-1])) {
-        p--;
-    }
-    if (p == gap_end || p <= args || p[-1] != ')') {
-        return NULL;
-    }
-    const char *close = p - 1;
-    return memchr(args, ')', (size_t)(close - args)) == NULL ? close : NULL;
+    const char *close = first_close(args, gap_end);
+    return close < gap_end && is_gap(close + 1, gap_end) ? close : NULL;
 }
 
 static inline bool read_result(const cg_parse *parse, const cg_line *line, fast_result *result)
@@ -127,7 +150,8 @@ static inline bool read_result(const cg_parse *parse, const cg_line *line, fast_
         return mark + 2 < end && mark[1] == ' ' &&
                (whole_decimal(mark + 2, end, &result->value) || whole_hex(mark + 2, end, &result->value));
     }
-    return *mark == '#' && mark - line->ptr > 3 && memcmp(mark - 3, "Err", 3) == 0 && whole_error(parse, mark + 1, end, result);
+    return *mark == '#' && mark - line->ptr > 3 && memcmp(mark - 3, "Err", 3) == 0 &&
+           whole_error(parse, mark + 1, end, result);
 }
 
 static inline void set_scalars(const cg_line *line, const cg_truss_leader *leader, const fast_result *result,
@@ -143,6 +167,47 @@ static inline void set_scalars(const cg_line *line, const cg_truss_leader *leade
     } else {
         event->result = cg_str_range(line->mark + 2, end);
     }
+}
+
+/* Keeps a prefix of up to 16 characters, with the TABs behind it. */
+static inline void remember_prefix(cg_truss *truss, const char *at, const cg_truss_leader *leader)
+{
+    cg_truss_memo *memo = &truss->memo;
+    const char *behind = leader->body;
+    if (!leader->prefix) {
+        return;
+    }
+    while (*behind == '\t') {
+        behind++;
+    }
+    size_t len = (size_t)(behind - at);
+    if (len > 16) {
+        return;
+    }
+    memo->low_mask = len < 8 ? ((uint64_t)1 << 8 * len) - 1 : UINT64_MAX;
+    memo->high_mask = len <= 8 ? 0 : UINT64_MAX >> (128 - 8 * len);
+    memo->low = cg_load8(at) & memo->low_mask;
+    memo->high = cg_load8(at + 8) & memo->high_mask;
+    memo->len = (uint32_t)len;
+    memo->pid = leader->pid;
+    memo->lwp = leader->lwp;
+}
+
+/* A leader, whose prefix is most often that of the line before. */
+static inline void read_leader(cg_truss *truss, const char *at, const char *end, cg_truss_leader *leader)
+{
+    const cg_truss_memo *memo = &truss->memo;
+    uint64_t low = cg_load8(at) & memo->low_mask, high = cg_load8(at + 8) & memo->high_mask;
+    if (memo->len == 0 || low != memo->low || high != memo->high || at[memo->len] == '\t') {
+        cg_truss_leader_read(at, end, leader);
+        remember_prefix(truss, at, leader);
+        return;
+    }
+    leader->pid = memo->pid;
+    leader->lwp = memo->lwp;
+    leader->prefix = true;
+    leader->stamps = 0;
+    cg_truss_stamps_read(at + memo->len, end, leader);
 }
 
 /* What a histogram needs of the columns: -E is always the last one, -d the first; when -d is wanted it is read later. */
@@ -185,15 +250,14 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     if (mark == NULL || line->many || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
         return CG_LINE_HARD;
     }
-    cg_truss_leader_read(line->ptr, end, &leader);
+    read_leader(truss, line->ptr, end, &leader);
     const callgauge_call_name *name = met_name(parse, leader.rest, mark);
     if (name == NULL || (truss->forms & cg_truss_form(&leader)) == 0 || cg_truss_pid_lost(truss, &leader)) {
         return CG_LINE_HARD;
     }
     const char *args = leader.rest + name->text.len + 1, *gap_end = *mark == '=' ? mark : mark - 3;
     const char *close = only_close(args, gap_end);
-    if (close == NULL || !read_result(parse, line, &result) ||
-        has_sleeper(parse, &leader, name)) {
+    if (close == NULL || !read_result(parse, line, &result) || has_sleeper(parse, &leader, name)) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {

@@ -8,8 +8,8 @@
 #include "base/decimal.h"
 
 enum {
-    PAIRS = 32,       /* truss shows 12, a dump line 32 */
-    QUOTES = 64,      /* strings in one call */
+    PAIRS = 32,        /* truss shows 12, a dump line 32 */
+    QUOTES = 64,       /* strings in one call */
     LOOK_BEHIND = 1024 /* how far behind `\"` another end of the string is looked for */
 };
 

@@ -71,7 +71,8 @@ static const char *signal_end(const char *at, const char *end)
 }
 
 /* `2, SIGINT, in door_call() [default]`, from behind the '#'. */
-static cg_verdict read_verb(cg_parse *parse, const signal_form *verb, const char *at, const char *end, callgauge_event *event)
+static cg_verdict read_verb(cg_parse *parse, const signal_form *verb, const char *at, const char *end,
+                            callgauge_event *event)
 {
     uint64_t number;
     const char *p = at;
@@ -139,8 +140,7 @@ static cg_verdict read_library_call(cg_parse *parse, const char *at, const char 
     return event->name == NULL ? CG_LINE_NOMEM : CG_LINE_EVENT;
 }
 
-cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
-                            callgauge_event *event)
+cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line, callgauge_event *event)
 {
     const char *at = leader->rest, *end = event->text.ptr + event->text.len;
     callgauge_str text = cg_str_range(at, end);
@@ -249,8 +249,7 @@ static bool is_structure(callgauge_str text)
     return label || (word > 0 && cg_str_find(text, "=") < text.len) || is_flags(text);
 }
 
-cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
-                           callgauge_event *event)
+cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line, callgauge_event *event)
 {
     const char *at = leader->body, *end = event->text.ptr + event->text.len;
     callgauge_str text = cg_str_trim(cg_str_range(at, end));

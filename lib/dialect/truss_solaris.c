@@ -101,12 +101,9 @@ static cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
         return verdict;
     }
     switch (cg_truss_call_read(&leader, end, line->cut, &call)) {
-    case CG_TRUSS_WHOLE:
-        return take_call(parse, &leader, &call, line, event);
-    case CG_TRUSS_CUT:
-        return open_call(parse, &call, line, event);
-    case CG_TRUSS_NO_CALL:
-        break;
+    case CG_TRUSS_WHOLE: return take_call(parse, &leader, &call, line, event);
+    case CG_TRUSS_CUT: return open_call(parse, &call, line, event);
+    case CG_TRUSS_NO_CALL: break;
     }
     verdict = cg_truss_detail(parse, &leader, line, event);
     if (verdict == CG_LINE_HARD) {
@@ -220,15 +217,12 @@ static bool is_truss_result(const cg_truss_call *call)
     const cg_truss_result *result = &call->result;
     ptrdiff_t column = result->start - call->name.ptr;
     switch (result->ending) {
-    case CG_TRUSS_NOTHING:
-        return false;
-    case CG_TRUSS_ERROR:
-        return cg_str_find(result->text, "  ") == result->text.len;
+    case CG_TRUSS_NOTHING: return false;
+    case CG_TRUSS_ERROR: return cg_str_find(result->text, "  ") == result->text.len;
     case CG_TRUSS_VALUE:
         return result->start[-1] == '\t' || (result->has & CALLGAUGE_HAS_VALUE2) != 0 ||
                (column == CG_TRUSS_COLUMN && result->start[-2] == ' ');
-    default:
-        return true;
+    default: return true;
     }
 }
 

@@ -110,7 +110,8 @@ static bool take_count(const char **at, const char *end, uint64_t *count)
 static bool take_seconds(const char **at, const char *end, int64_t *ns, int *decimals)
 {
     const char *p = cg_truss_blanks(*at, end);
-    if (!cg_read_seconds(&p, end, ns, decimals) || (*decimals != 2 && *decimals != 3) || (p < end && !cg_is_blank(*p))) {
+    if (!cg_read_seconds(&p, end, ns, decimals) || (*decimals != 2 && *decimals != 3) ||
+        (p < end && !cg_is_blank(*p))) {
         return false;
     }
     *at = p;
@@ -127,7 +128,8 @@ static bool is_call_name(callgauge_str name)
     return name.len > 0 && !cg_is_digit(name.ptr[0]);
 }
 
-static bool take_call_row(const char **at, const char *end, callgauge_str *name, callgauge_count_row *row, int *decimals)
+static bool take_call_row(const char **at, const char *end, callgauge_str *name, callgauge_count_row *row,
+                          int *decimals)
 {
     const char *p = *at;
     *name = word(&p, end);
@@ -228,13 +230,14 @@ bool cg_truss_is_table_line(callgauge_str text)
 
 /* The names that tables cut. */
 static const char *const long_names[] = {
-    "clock_gettime", "clock_settime", "gettimeofday", "getsockname", "lwp_cond_broadcast", "lwp_cond_signal",
-    "lwp_cond_wait", "lwp_getprivate", "lwp_mutex_init", "lwp_mutex_lock", "lwp_mutex_register", "lwp_mutex_timedlock",
-    "lwp_mutex_trylock", "lwp_mutex_unlock", "lwp_mutex_wakeup", "lwp_rwlock_rdlock", "lwp_rwlock_tryrdlock",
-    "lwp_rwlock_trywrlock", "lwp_rwlock_unlock", "lwp_rwlock_wrlock", "lwp_sema_post", "lwp_sema_timedwait",
-    "lwp_sema_trywait", "lwp_sema_wait", "lwp_setprivate", "lwp_sigredirect", "lwp_unpark_all", "lwp_unpark_cancel",
-    "processor_bind", "processor_info", "signotifywait", "so_socketpair", "sparc_fixalign", "sparc_utrap_install",
-    "timer_getoverrun", "timer_gettime", "timer_settime", "zone_remove_datalink",
+    "clock_gettime",      "clock_settime",        "gettimeofday",         "getsockname",         "lwp_cond_broadcast",
+    "lwp_cond_signal",    "lwp_cond_wait",        "lwp_getprivate",       "lwp_mutex_init",      "lwp_mutex_lock",
+    "lwp_mutex_register", "lwp_mutex_timedlock",  "lwp_mutex_trylock",    "lwp_mutex_unlock",    "lwp_mutex_wakeup",
+    "lwp_rwlock_rdlock",  "lwp_rwlock_tryrdlock", "lwp_rwlock_trywrlock", "lwp_rwlock_unlock",   "lwp_rwlock_wrlock",
+    "lwp_sema_post",      "lwp_sema_timedwait",   "lwp_sema_trywait",     "lwp_sema_wait",       "lwp_setprivate",
+    "lwp_sigredirect",    "lwp_unpark_all",       "lwp_unpark_cancel",    "processor_bind",      "processor_info",
+    "signotifywait",      "so_socketpair",        "sparc_fixalign",       "sparc_utrap_install", "timer_getoverrun",
+    "timer_gettime",      "timer_settime",        "zone_remove_datalink",
 };
 
 /* A name that is as long as the column, and the beginning of exactly one other, is that one. */
@@ -333,7 +336,8 @@ static cg_verdict read_plain(cg_parse *parse, const cg_truss *truss, callgauge_e
     if (!take_plain_row(&at, end, faults ? "FLT" : "SIG", &name, &parse->row.calls)) {
         return CG_LINE_HARD;
     }
-    return taken(parse, at, event, plain_row(parse, faults ? CALLGAUGE_ROW_OF_FAULT : CALLGAUGE_ROW_OF_SIGNAL, name, event));
+    return taken(parse, at, event,
+                 plain_row(parse, faults ? CALLGAUGE_ROW_OF_FAULT : CALLGAUGE_ROW_OF_SIGNAL, name, event));
 }
 
 /* A known name and at most part of the numbers: the report was cut there. */
@@ -397,7 +401,8 @@ cg_verdict cg_truss_table_read(cg_parse *parse, const cg_line *line, callgauge_e
     if (cg_str_trim(event->text).len == 0) {
         return CG_LINE_TABLE;
     }
-    cg_verdict verdict = truss->section < CG_TRUSS_CALLS ? read_plain(parse, truss, event) : read_calls(parse, truss, event);
+    cg_verdict verdict = truss->section < CG_TRUSS_CALLS ? read_plain(parse, truss, event)
+                                                         : read_calls(parse, truss, event);
     if (verdict == CG_LINE_UNREAD && line->cut) {
         parse->reason = "the capture ends in a row of a -c report";
     }

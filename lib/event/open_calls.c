@@ -2,11 +2,15 @@
 /* Calls whose result has not been seen: a hash table with open addressing and backward-shift removal. */
 #include "event/open_calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-enum { FIRST_SLOTS = 64 };
+enum {
+    FIRST_SLOTS = 64,
+    MOST_SEARCHED = 256 /* open calls among which one is looked for by its name */
+};
 
 void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes)
 {
@@ -79,11 +83,8 @@ bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *c
     return true;
 }
 
-void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
+static void shift_back(cg_open_calls *open, cg_open_call *entry)
 {
-    open->bytes -= entry->args_len;
-    cg_mem_free(entry->args);
-    open->count--;
     size_t hole = (size_t)(entry - open->slots);
     for (size_t at = (hole + 1) & open->mask; open->slots[at].call != NULL; at = (at + 1) & open->mask) {
         size_t from_home = (at - cg_open_home(open, open->slots[at].key)) & open->mask;
@@ -95,21 +96,63 @@ void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
     open->slots[hole] = (cg_open_call){ 0 };
 }
 
-cg_open_call *cg_open_oldest(cg_open_calls *open)
+void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
 {
-    cg_open_call *oldest = NULL;
-    for (size_t i = 0; open->count > 0 && i <= open->mask; i++) {
-        cg_open_call *entry = &open->slots[i];
-        if (entry->call != NULL && (oldest == NULL || entry->line < oldest->line)) {
-            oldest = entry;
+    open->bytes -= entry->args_len;
+    cg_mem_free(entry->args);
+    open->count--;
+    if (open->sorted) {
+        *entry = (cg_open_call){ 0 };
+    } else {
+        shift_back(open, entry);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const cg_open_call *left = a, *right = b;
+    if (left->line != right->line) {
+        return left->line < right->line ? -1 : 1;
+    }
+    return left->key < right->key ? -1 : left->key > right->key;
+}
+
+/* Makes of the hash table an array of its entries in the order of their lines. */
+static void sort(cg_open_calls *open)
+{
+    size_t count = 0;
+    for (size_t i = 0; i <= open->mask; i++) {
+        if (open->slots[i].call != NULL) {
+            cg_open_call entry = open->slots[i];
+            open->slots[i] = (cg_open_call){ 0 };
+            open->slots[count++] = entry;
         }
     }
-    return oldest;
+    qsort(open->slots, count, sizeof *open->slots, by_place);
+    open->sorted = true;
+    open->at = 0;
+}
+
+cg_open_call *cg_open_oldest(cg_open_calls *open)
+{
+    if (open->count == 0) {
+        return NULL;
+    }
+    if (!open->sorted) {
+        sort(open);
+    }
+    while (open->slots[open->at].call == NULL) {
+        open->at++;
+    }
+    return &open->slots[open->at];
 }
 
 cg_open_call *cg_open_only(cg_open_calls *open, const callgauge_call_name *call)
 {
     cg_open_call *only = NULL;
+    if (open->count > MOST_SEARCHED) {
+        return NULL;
+    }
     for (size_t i = 0; open->count > 0 && i <= open->mask; i++) {
         if (open->slots[i].call == call) {
             if (only != NULL) {

@@ -22,6 +22,8 @@ typedef struct cg_open_calls {
     cg_open_call *slots; /* open addressing, at most half full */
     size_t mask, count;
     size_t max_calls, max_bytes, bytes;
+    bool sorted; /* no hash table any more: entries in the order of their lines, from slots[at] on */
+    size_t at;
     uint64_t dropped_calls, dropped_bytes; /* past the limits */
 } cg_open_calls;
 
@@ -57,9 +59,9 @@ static inline cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key)
 bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out);
 /* Forgets an open call, and its text. */
 void cg_open_drop(cg_open_calls *open, cg_open_call *entry);
-/* The open call of that name, or NULL when there is none or more than one. */
+/* The open call of that name, or NULL when there is none or more than one, or so many are open that it would be a guess. */
 cg_open_call *cg_open_only(cg_open_calls *open, const callgauge_call_name *call);
-/* The open call with the lowest line number, or NULL: for the end of a capture. */
+/* The open call with the lowest line number, or NULL. For the end of a capture: after it only this and cg_open_drop(). */
 cg_open_call *cg_open_oldest(cg_open_calls *open);
 
 #endif

@@ -47,6 +47,13 @@ void cg_lines_release(cg_lines *lines)
     *lines = (cg_lines){ 0 };
 }
 
+/* Forgets what is left in the index. */
+static void clear_index(cg_lines *lines)
+{
+    lines->number += lines->at;
+    lines->at = lines->count = 0;
+}
+
 /* Puts the bytes that wait at the front of the buffer. */
 static void move_to_front(cg_lines *lines)
 {
@@ -58,7 +65,7 @@ static void move_to_front(cg_lines *lines)
     lines->end -= lines->start;
     lines->limit = lines->limit > lines->start ? lines->limit - lines->start : 0;
     lines->start = lines->indexed = 0;
-    lines->at = lines->count = 0;
+    clear_index(lines);
 }
 
 /* Keeps only the first bytes of a line that has passed the limit, in [start, end). */
@@ -125,15 +132,23 @@ void cg_lines_restart(cg_lines *lines)
     lines->finished = false;
 }
 
-/* A line that may be past the limit, when some of its bytes have been thrown away. */
-static void settle_length(cg_lines *lines, cg_line *line)
+void cg_lines_place(const cg_lines *lines, cg_line *line)
 {
-    if (line->len + lines->dropped > lines->line_bytes) {
-        line->too_long = line->many = true;
-        line->len = line->len < CG_LONG_KEPT ? line->len : CG_LONG_KEPT;
+    line->number = cg_lines_number(lines) - 1;
+    line->offset = lines->base + (uint64_t)(line->ptr - lines->buf);
+    line->cut = lines->last_is_cut;
+    line->too_long = line->len + lines->dropped > lines->line_bytes;
+    if (line->too_long && line->len > CG_LONG_KEPT) {
+        line->len = CG_LONG_KEPT;
     }
+}
+
+/* The line of which bytes were thrown away has been given: offsets go on behind those. */
+static void end_long_line(cg_lines *lines)
+{
     lines->base += lines->dropped;
     lines->dropped = lines->kept = 0;
+    lines->long_given = false;
 }
 
 /* The bytes behind the last newline, when no more come. */
@@ -142,10 +157,12 @@ static bool last_line(cg_lines *lines, cg_line *line)
     if (!lines->finished || lines->start == lines->end) {
         return false;
     }
-    *line = (cg_line){ .ptr = lines->buf + lines->start, .len = lines->end - lines->start, .cut = true, .many = true,
-                       .number = lines->number++, .offset = cg_lines_offset(lines) };
+    *line = (cg_line){ .ptr = lines->buf + lines->start, .len = lines->end - lines->start, .many = true };
+    clear_index(lines);
+    lines->number++;
+    lines->last_is_cut = true;
+    lines->long_given = lines->dropped != 0;
     lines->start = lines->limit = lines->indexed = lines->end;
-    settle_length(lines, line);
     return true;
 }
 
@@ -196,7 +213,7 @@ static bool index_block(cg_lines *lines)
     uint64_t nl[BLOCK_WORDS], marks[BLOCK_WORDS];
     uint32_t mark = CG_NO_MARK;
     size_t from = lines->indexed, base = from / 64 * 64;
-    lines->at = lines->count = 0;
+    clear_index(lines);
     while (base < lines->limit && lines->count == 0) {
         size_t words = (lines->limit - base + 63) / 64;
         words = words < BLOCK_WORDS ? words : BLOCK_WORDS;
@@ -211,20 +228,27 @@ static bool index_block(cg_lines *lines)
     if (lines->count == 0) {
         return false;
     }
+    if (lines->dropped != 0) {
+        lines->count = 1; /* its place and those of later lines are counted differently */
+        lines->long_given = true;
+    }
+    if (lines->dropped != 0 || lines->index[0].end - from > lines->line_bytes) {
+        lines->index[0].mark = CG_MANY_MARKS; /* only the first one can be longer than a block */
+    }
     lines->indexed = (size_t)lines->index[lines->count - 1].end + 1;
     return true;
 }
 
 bool cg_lines_next_rare(cg_lines *lines, cg_line *line)
 {
+    if (lines->long_given) {
+        end_long_line(lines);
+    }
+    lines->last_is_cut = false;
     if (lines->start >= lines->limit || !index_block(lines)) {
         return last_line(lines, line);
     }
-    cg_lines_next(lines, line);
-    if (lines->kept != 0) {
-        settle_length(lines, line);
-    }
-    return true;
+    return cg_lines_next(lines, line);
 }
 
 callgauge_str cg_lines_peek(const cg_lines *lines)

@@ -25,6 +25,7 @@ typedef struct cg_line {
     size_t len;      /* without '\n' */
     const char *mark; /* its only mark; NULL: none, or more than one */
     bool many;       /* it has more than one mark, or is cut or too_long: not for fast paths */
+    /* The rest is filled in by cg_lines_place(). */
     bool cut;        /* the capture ends in it, without '\n' */
     bool too_long;   /* longer than the limit: only the first bytes are here */
     uint64_t number; /* from 1 */
@@ -50,11 +51,13 @@ typedef struct cg_lines {
     size_t indexed;     /* lines that end below are in the index, or given out */
     bool errors;        /* the '#' of `Err#` is a mark too */
     bool finished;      /* no more bytes come */
-    uint64_t number;    /* of the line at buf[start] */
+    uint64_t number;    /* of the line index[0], or of the next one when the index is empty */
     uint64_t base;      /* the offset of buf[0] */
+    bool last_is_cut;   /* the line given last has no newline */
     size_t line_bytes;  /* the limit of callgauge_limits */
     size_t kept;        /* of a line past the limit; 0: not in one */
     uint64_t dropped;   /* bytes of it thrown away */
+    bool long_given;    /* it has been given: what follows is another line */
 } cg_lines;
 
 bool cg_lines_init(cg_lines *lines, size_t line_bytes); /* false: no memory */
@@ -72,7 +75,7 @@ void cg_lines_restart(cg_lines *lines);
 /* As cg_lines_next() when the index is empty. */
 bool cg_lines_next_rare(cg_lines *lines, cg_line *line);
 
-/* Gives the next line; false: more bytes are needed, or, when finished, all are given. The line
+/* Gives the next line, all but its place; false: more bytes are needed, or, when finished, all are given. The line
  * lives until bytes are added. */
 static inline bool cg_lines_next(cg_lines *lines, cg_line *line)
 {
@@ -84,15 +87,17 @@ static inline bool cg_lines_next(cg_lines *lines, cg_line *line)
     line->len = found.end - lines->start;
     line->mark = found.mark < CG_MANY_MARKS ? lines->buf + found.mark : NULL;
     line->many = found.mark == CG_MANY_MARKS;
-    line->cut = line->too_long = false;
-    line->number = lines->number++;
-    line->offset = lines->base + lines->start;
     lines->start = (size_t)found.end + 1;
-    if (line->len > lines->line_bytes) {
-        line->too_long = line->many = true;
-        line->len = CG_LONG_KEPT;
-    }
     return true;
+}
+
+/* Fills in where the line given last is, and what is wrong with it. */
+void cg_lines_place(const cg_lines *lines, cg_line *line);
+
+/* The number of the next line. */
+static inline uint64_t cg_lines_number(const cg_lines *lines)
+{
+    return lines->number + lines->at;
 }
 
 /* The offset of the next line. */

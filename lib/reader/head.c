@@ -38,7 +38,6 @@ bool cg_parse_begin(cg_parse *parse, const cg_dialect *dialect, const callgauge_
     cg_names_init(&parse->names, false, limits->names + 1);
     cg_open_init(&parse->open, limits->open_calls, limits->open_bytes);
     cg_buf_init(&parse->text, 2 * limits->line_bytes);
-    cg_buf_init(&parse->lost_text, 2 * limits->line_bytes);
     parse->state = cg_mem_zeroed(1, dialect->state_size);
     return parse->state != NULL;
 }
@@ -50,7 +49,8 @@ void cg_parse_release(cg_parse *parse)
     cg_names_release(&parse->names);
     cg_open_release(&parse->open);
     cg_buf_release(&parse->text);
-    cg_buf_release(&parse->lost_text);
+    cg_mem_free(parse->lost_args);
+    parse->lost_args = NULL;
     cg_mem_free(parse->state);
     parse->state = NULL;
 }

@@ -5,7 +5,8 @@
 
 #include "base/str.h"
 
-enum { MOST_BETWEEN = 10000 }; /* lines after which no rest is expected any more */
+/* After so many lines, or bytes that were read again and again with what came, no rest is expected any more. */
+enum { MOST_BETWEEN = 10000, MOST_REREAD = 16 << 20 };
 
 static const char pad[CG_PAD];
 
@@ -40,6 +41,7 @@ bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_l
     open->place = *line;
     open->reason = reader->parse.reason;
     open->between = 0;
+    open->reread = 0;
     open->is_write = call != NULL && call->call_class == CALLGAUGE_CLASS_WRITE;
     return true;
 }
@@ -106,7 +108,7 @@ static callgauge_status keep_between(callgauge_reader *reader, callgauge_str tex
 {
     cg_open_line *open = &reader->open;
     open->between++;
-    if (open->between > MOST_BETWEEN) {
+    if (open->between > MOST_BETWEEN || open->reread > MOST_REREAD) {
         return cg_open_line_give_up(reader, err);
     }
     callgauge_str joined;
@@ -146,6 +148,7 @@ callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str t
     if (!join_text(open, text, &joined)) {
         return cg_fail_nomem(err);
     }
+    open->reread += before;
     *verdict = dialect->strict(parse, joined, line, &reader->event);
     if (*verdict == CG_LINE_NOMEM) {
         return cg_fail_nomem(err);

@@ -329,9 +329,9 @@ static callgauge_status begin_parse(callgauge_reader *reader, callgauge_str head
         return cg_fail_nomem(err);
     }
     reader->parse.wants = wants;
-    reader->fast = reader->strict_only || reader->head.damage.html ? NULL
-                   : (wants & CG_WANT_SCALARS) != 0               ? dialect->events
-                                                                  : dialect->counts;
+bool counts = (wants & CG_WANT_SCALARS) == 0, strict_only = reader->strict_only || reader->head.damage.html;
+    reader->lean = strict_only || !counts ? NULL : dialect->lean;
+    reader->fast = strict_only ? NULL : counts ? dialect->counts : dialect->events;
     reader->lines.errors = dialect->error_marks;
     reader->capture.dialect = dialect->name;
     for (const char *at = head.ptr, *end = at + head.len; at < end && count < LOOKED_AT; count++) {
@@ -353,7 +353,7 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
         return CALLGAUGE_MORE;
     }
     const cg_dialect *forced = reader->options.dialect == NULL ? NULL : find_dialect(reader->options.dialect);
-    callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, reader->lines.number, &reader->head, err);
+    callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, cg_lines_number(&reader->lines), &reader->head, err);
     if (st != CALLGAUGE_OK) {
         return st;
     }
@@ -566,16 +566,16 @@ static void settle_capture(callgauge_reader *reader)
     note_stamp(reader);
     uint32_t seen = reader->seen;
     callgauge_time_kind durations = reader->parse.duration_kind;
-    capture->event_lines += reader->smooth_events;
-    capture->events += reader->smooth_events;
-    capture->has_events = capture->has_events || reader->smooth_events > 0;
-    reader->smooth_events = 0;
+    capture->event_lines += reader->lean_events;
+    capture->events += reader->lean_events;
+    capture->has_events = capture->has_events || reader->lean_events > 0;
+    reader->lean_events = 0;
     capture->traits |= ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
                        ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
                        ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
                        (durations == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
                        (durations == CALLGAUGE_TIME_CPU ? CALLGAUGE_TRAIT_CPU_DURATIONS : 0);
-    capture->lines = reader->lines.number - 1;
+    capture->lines = cg_lines_number(&reader->lines) - 1;
     capture->assumed = reader->assumed.items;
     capture->assumed_count = reader->assumed.count;
     size_t count = 0;
@@ -701,27 +701,18 @@ static callgauge_status read_line(callgauge_reader *reader, const cg_line *line,
     return st == CALLGAUGE_END ? read_hard(reader, line, err) : st;
 }
 
-/* Whether nothing stands between the next line and the fast form. */
+/* Whether nothing stands between the next line and the lean form. */
 static bool is_smooth(const callgauge_reader *reader)
 {
-    return reader->fast != NULL && !reader->open.is && reader->rest.len == 0 && !reader->has_after_lost &&
+    return reader->lean != NULL && !reader->open.is && reader->rest.len == 0 && !reader->has_after_lost &&
            reader->head.damage.prefix.len == 0;
 }
 
-callgauge_status cg_reader_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
-                                 const callgauge_event **out, callgauge_error *err)
+callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out, callgauge_error *err)
 {
-    if (verdict == CG_LINE_NOMEM) {
-        return cg_fail_nomem(err);
-    }
-    callgauge_status st = count_fast(reader, verdict);
-    if (st == CALLGAUGE_OK) {
-        return deliver(reader, &reader->event, out);
-    }
-    if (st == CALLGAUGE_END) {
-        st = deliver_line(reader, read_hard(reader, line, err), out);
-        reader->smooth = is_smooth(reader);
-    }
+    cg_lines_place(&reader->lines, line);
+    callgauge_status st = deliver_line(reader, read_line(reader, line, err), out);
+    reader->smooth = is_smooth(reader);
     return st;
 }
 
@@ -749,6 +740,7 @@ static callgauge_status read_lines(callgauge_reader *reader, const callgauge_eve
         if (!cg_lines_next(&reader->lines, &line)) {
             return CALLGAUGE_MORE;
         }
+        cg_lines_place(&reader->lines, &line);
         st = deliver_line(reader, read_line(reader, &line, err), out);
         if (st == CALLGAUGE_MORE && reader->rest.len > 0) {
             st = leftover(reader, out, err);

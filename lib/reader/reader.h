@@ -22,6 +22,7 @@ typedef struct cg_open_line {
     cg_line place;
     bool notice;         /* it was cut where a notice of the tracer began */
     const char *reason;
+    size_t reread;       /* bytes of `text` that were read again, a line at a time */
     uint64_t between;    /* lines since then that were nothing by themselves, not counted yet */
     bool is_write;       /* what comes between is the program's output */
 } cg_open_line;
@@ -38,10 +39,11 @@ struct callgauge_reader {
     cg_head_choice head; /* dialect NULL: not decided */
     uint64_t skip_until; /* undecided lines before this offset are foreign */
     bool strict_only;
-    cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event);
-    bool smooth;   /* the next line can go to the fast form at once */
+    cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
+    bool smooth;   /* the next line can go to the lean form at once */
     uint32_t seen; /* CALLGAUGE_HAS_... of all events */
-    uint64_t smooth_events; /* events of whole lines that are not in the capture's counts yet */
+    uint64_t lean_events; /* of the lean form, not in the capture's counts yet */
     cg_buf repaired;
     cg_open_line open;
     callgauge_str rest; /* of a joined line: text not read yet */
@@ -75,9 +77,9 @@ static inline void cg_capture_note_moments(callgauge_capture *capture, const cal
     capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
 }
 
-/* A line of the loop below that gave no whole event to the fast form. MORE: go on, if it is smooth still. */
-callgauge_status cg_reader_rough(callgauge_reader *reader, const cg_line *line, cg_verdict verdict,
-                                 const callgauge_event **out, callgauge_error *err);
+/* A line of the loop below that the lean form has not read. MORE: go on, if it is smooth still. */
+callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out,
+                                 callgauge_error *err);
 
 /* What is left to do when the loop below has ended with `st`, or could not begin. */
 callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
@@ -89,17 +91,13 @@ static inline callgauge_status cg_reader_next(callgauge_reader *reader, const ca
     callgauge_status st = CALLGAUGE_MORE;
     cg_line line;
     while (reader->smooth && st == CALLGAUGE_MORE && cg_lines_next(&reader->lines, &line)) {
-        cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
-        if (verdict == CG_LINE_EVENT) {
-            reader->smooth_events++;
+        if (reader->lean(&reader->parse, &line, &reader->event) == CG_LINE_EVENT) {
+            reader->lean_events++;
             reader->seen |= reader->event.has;
-            if ((reader->event.has & CALLGAUGE_HAS_START) != 0) {
-                cg_capture_note_moments(&reader->capture, &reader->event);
-            }
             *out = &reader->event;
             return CALLGAUGE_OK;
         }
-        st = cg_reader_rough(reader, &line, verdict, out, err);
+        st = cg_reader_rough(reader, &line, out, err);
     }
     return st == CALLGAUGE_OK ? st : cg_reader_next_rest(reader, st, out, err);
 }

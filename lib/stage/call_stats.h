@@ -56,7 +56,7 @@ cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name
 bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event);
 
 /* Counts a CALL event; those that succeed and whose row has all it needs, here. False: no memory. */
-static inline bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
     const callgauge_call_name *name = event->call;

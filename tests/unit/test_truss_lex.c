@@ -43,7 +43,9 @@ static struct row rows[] = {
 
     { "pairs", STRING, "\" h i\\n\"", 3, "hi\n" },
     { "NUL and a digit", STRING, "\" B\\007\"", 3, "B\0\x07" },
-    { "hexadecimal", STRING, "\"7F E L F\"..", 4, "\x7f" "ELF" },
+    { "hexadecimal", STRING, "\"7F E L F\"..", 4,
+      "\x7f"
+      "ELF" },
     { "no pair of a printable byte", STRING, "\"4142\"", 4, "4142" },
     { "a path", STRING, "\"/etc/motd\"", 9, "/etc/motd" },
     { "an escape of a byte", STRING, "\"caf\\xc3\\xa9\"", 5, "caf\xc3\xa9" },

@@ -27,14 +27,16 @@ static struct row rows[] = {
     { "pid", "6428:\tclose(3)\t\t\t\t\t= 0", CALL, "close", "3", "", 0, 6428, 0, 0 },
     { "lwp", "/2:\tlwp_park(0xFE5FBD70, 0)\t\t\t\t= 0", CALL, "lwp_park", "0xFE5FBD70, 0", "", 0, 0, 2, 0 },
     { "both", "912/17:\t\tread(4, \"\\n\", 1)\t\t\t\t= 1", CALL, "read", "4, \"\\n\", 1", "", 0, 912, 17, 1 },
-    { "expanded", "6428:   close(3)                                        = 0", CALL, "close", "3", "", 0, 6428, 0, 0 },
+    { "expanded", "6428:   close(3)                                        = 0", CALL, "close", "3", "", 0, 6428, 0,
+      0 },
     { "collapsed", "6428: close(3) = 0", CALL, "close", "3", "", 0, 6428, 0, 0 },
     { "no result", "_exit(0)", CALL, "_exit", "0", "", CALLGAUGE_CALL_UNRETURNED, 0, 0, 0 },
     { "a child", "1201:\tforkx()\t\t(returning as child ...)\t= 1200", CALL, "forkx", "", "(returning as child ...)",
       CALLGAUGE_CALL_CHILD, 1201, 0, 1200 },
     { "a restart", "read(0, 0x08047130, 1)\t\t\t\tErr#91 ERESTART", CALL, "read", "0, 0x08047130, 1", "",
       CALLGAUGE_CALL_RESTART, 0, 0, 0 },
-    { "a privilege", "open(\"/x\", O_RDWR)\t\t\tErr#13 EACCES [ALL]", CALL, "open", "\"/x\", O_RDWR", "[ALL]", 0, 0, 0, 0 },
+    { "a privilege", "open(\"/x\", O_RDWR)\t\t\tErr#13 EACCES [ALL]", CALL, "open", "\"/x\", O_RDWR", "[ALL]", 0, 0, 0,
+      0 },
     { "a number for a name", "sys#213(0x00000003)\t\t\t= 0", CALL, "sys#213", "0x00000003", "", 0, 0, 0, 0 },
     { "an unknown name in truss's layout", "frob(3)\t\t\t\t\t\t= 7", CALL, "frob", "3", "", 0, 0, 0, 7 },
     { "output in front", "hello6428:\tclose(3)\t\t\t\t\t= 0", CALL, "close", "3", "", 0, 6428, 0, 0 },
@@ -43,15 +45,16 @@ static struct row rows[] = {
     { "a value and a stamp", "close(3) = 1126.1774 close(4) = 0", CALL, "close", "3", "", 0, 0, 0, 11 },
     { "a value and a pid", "12:\tclose(3) = 512:\tclose(4) = 0", CALL, "close", "3", "", 0, 12, 0, 5 },
 
-    { "a signal", "    Received signal #2, SIGINT, in read() [default]", CG_LINE_EVENT, CALLGAUGE_EVENT_SIGNAL, "SIGINT", "",
-      "in read() [default]", 0, 0, 0, 0 },
+    { "a signal", "    Received signal #2, SIGINT, in read() [default]", CG_LINE_EVENT, CALLGAUGE_EVENT_SIGNAL,
+      "SIGINT", "", "in read() [default]", 0, 0, 0, 0 },
     { "a signal without name", "/1:\t    Received signal #77, SIG#77 [caught]", CG_LINE_EVENT, CALLGAUGE_EVENT_SIGNAL,
       "SIG#77", "", "[caught]", 0, 0, 1, 0 },
-    { "stopped", "    Stopped by signal #24, SIGTSTP", CG_LINE_EVENT, CALLGAUGE_EVENT_SIGNAL, "SIGTSTP", "", "", 0, 0, 0, 0 },
-    { "a fault", "    Incurred fault #6, FLTBOUNDS  %pc = 0x00089A62", CG_LINE_EVENT, CALLGAUGE_EVENT_FAULT, "FLTBOUNDS", "",
-      "%pc = 0x00089A62", 0, 0, 0, 0 },
-    { "an entry", "/1@1:\t  -> libc:malloc(0x20, 0x8047b8c)", CG_LINE_EVENT, CALLGAUGE_EVENT_LIBRARY_CALL, "libc:malloc",
-      "0x20, 0x8047b8c", "", 0, 0, 1, 0 },
+    { "stopped", "    Stopped by signal #24, SIGTSTP", CG_LINE_EVENT, CALLGAUGE_EVENT_SIGNAL, "SIGTSTP", "", "", 0, 0,
+      0, 0 },
+    { "a fault", "    Incurred fault #6, FLTBOUNDS  %pc = 0x00089A62", CG_LINE_EVENT, CALLGAUGE_EVENT_FAULT,
+      "FLTBOUNDS", "", "%pc = 0x00089A62", 0, 0, 0, 0 },
+    { "an entry", "/1@1:\t  -> libc:malloc(0x20, 0x8047b8c)", CG_LINE_EVENT, CALLGAUGE_EVENT_LIBRARY_CALL,
+      "libc:malloc", "0x20, 0x8047b8c", "", 0, 0, 1, 0 },
     { "a return", "/1@1:\t<- main() = -1", CG_LINE_EVENT, CALLGAUGE_EVENT_LIBRARY_CALL, "main", "", "",
       CALLGAUGE_LIBRARY_RETURN, 0, 1, -1 },
     { "stars", "12:\t*** process otherwise traced, releasing ...", CG_LINE_NOTICE, CALLGAUGE_EVENT_NOTICE, "", "",
@@ -167,7 +170,8 @@ static void check_lost_sleeper(void **state)
 /* The rest of a joined line is left, and reads as what it is. */
 static void check_joined(void **state)
 {
-    static const char text[] = "Base time stamp:  1464310423.7650  [ Fri May 27 00:53:43 UTC 2016 ] 0.0027 listen(3, 1) = 0";
+    static const char text[] =
+        "Base time stamp:  1464310423.7650  [ Fri May 27 00:53:43 UTC 2016 ] 0.0027 listen(3, 1) = 0";
     (void)state;
     truss_parse of;
     truss_parse_begin(&of);
@@ -229,7 +233,8 @@ int main(void)
         cmocka_unit_test(check_joined),  cmocka_unit_test(check_bids),
     };
     for (size_t i = 0; i < ROWS; i++) {
-        tests[i + OTHERS] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
+        tests[i + OTHERS] =
+            (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
     }
     return cmocka_run_group_tests_name("truss_lines", tests, NULL, NULL);
 }
