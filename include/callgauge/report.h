@@ -95,7 +95,8 @@ typedef struct callgauge_capture_row {
     callgauge_capture capture;
     bool has_table_totals;
     callgauge_table_totals table_totals;
-    const char *table_check; /**< a table that follows its trace: NULL (none), "equal", or what differs */
+    const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the
+                                  trace before it, or the rows of a table from its own totals */
 } callgauge_capture_row;
 
 /** A limit that was passed. */
@@ -112,7 +113,8 @@ typedef struct callgauge_limit_row {
  * @param json  `len` bytes of UTF-8; free on return.
  * @param out   set on CALLGAUGE_OK only; free with callgauge_report_free().
  * @return CALLGAUGE_OK; CALLGAUGE_E_FORMAT: no JSON (line and column are set), or no report of a
- *         schema known here; CALLGAUGE_E_NOMEM. Unknown keys are passed over.
+ *         schema known here; CALLGAUGE_E_UNSUPPORTED: a build without jansson; CALLGAUGE_E_NOMEM.
+ *         Unknown keys are passed over.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_report_read(const char *name, const void *json, size_t len,

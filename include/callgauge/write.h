@@ -52,7 +52,7 @@ typedef struct callgauge_write_options {
  * @param format   "text", "json", "csv", "markdown".
  * @param options  NULL: all defaults.
  * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: an unknown format or a newer options struct;
- *         CALLGAUGE_E_UNSUPPORTED: a build without JSON; CALLGAUGE_E_STOPPED; CALLGAUGE_E_NOMEM.
+ *         CALLGAUGE_E_STOPPED: `to` asked for it; CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_write(const callgauge_report *report, const char *format,

@@ -86,9 +86,12 @@ CG_HOT bool cg_strace_duration(const char *end, cg_fast_line *out)
         return true; /* the end of a decoration */
     }
     cg_read_to duration = cg_strace_long_duration(end);
+    if (duration.at == NULL) {
+        return false;
+    }
     out->duration_ns = duration.value;
     out->value_end = duration.at - 1;
-    return duration.at != NULL;
+    return true;
 }
 
 /* ")  =" at the line's only mark; the parenthesis is at `args` or behind it. */

@@ -7,6 +7,10 @@
 #ifndef CG_DIALECT_TRUSS_H
 #define CG_DIALECT_TRUSS_H
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "base/str.h"
 #include "base/swar.h"
 #include "dialect/dialect.h"
@@ -183,14 +187,29 @@ static inline const char *cg_truss_stamp_end(const char *at, const char *end)
     return is ? behind : at;
 }
 
-/* Whether a stamp stands there exactly as truss lays it out, in eight characters: ` 0.0037<TAB>`, `12.5000<TAB>`. */
-static inline bool cg_truss_is_plain_stamp(const char *at)
+/* How many stamps, of at most two, stand there exactly as truss lays them out: each in eight characters,
+ * ` 0.0037<TAB>` or `12.5000<TAB>`. */
+static inline unsigned cg_truss_plain_stamps(const char *at)
 {
-    static const uint64_t fixed = 0xFF00000000FF0000u, point_and_tab = 0x09000000002E0000u;
-    static const uint64_t zeros = 0x3000000000300010u; /* makes digits of the point, the TAB and a blank in front */
-    uint64_t word = cg_load8(at);
-    bool front = (char)word == ' ' || cg_is_digit((char)word);
-    return front && (word & fixed) == point_and_tab && cg_all_digits((word & ~fixed) | zeros);
+#if defined(__SSE2__)
+    const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i less = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+    const __m128i layout = _mm_set_epi64x(0x09000000002E0020, 0x09000000002E0020);
+    unsigned digits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(less, _mm_set1_epi8(9)), less));
+    unsigned others = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(text, layout));
+    unsigned fits = (digits & 0x7B7B) | (others & 0x8585);
+    return fits == 0xFFFF ? 2 : (fits & 0xFF) == 0xFF;
+#else
+    unsigned count = 0;
+    for (; count < 2; count++, at += 8) {
+        bool front = at[0] == ' ' || cg_is_digit(at[0]);
+        uint64_t digits = (cg_load8(at) & 0x00FFFFFFFF00FF00u) | 0x3000000000300030u;
+        if (!front || at[2] != '.' || at[7] != '\t' || !cg_all_digits(digits)) {
+            break;
+        }
+    }
+    return count;
+#endif
 }
 
 /* A stamp in nanoseconds. A negative time is printed as its floor and a positive fraction. */
@@ -259,14 +278,15 @@ static inline void cg_truss_stamps_read(const char *at, const char *end, cg_trus
     while (*p == '\t') {
         p++;
     }
-    for (; leader->stamps < CG_TRUSS_STAMPS && cg_truss_is_plain_stamp(p); p += WIDTH) {
-        leader->stamp[leader->stamps++] = p;
-    }
+    leader->stamps = cg_truss_plain_stamps(p);
+    leader->stamp[0] = p;
+    leader->stamp[1] = p + WIDTH;
+    p += leader->stamps * WIDTH;
     if (cg_is_lower(*p) && p < end) {
         leader->rest = p;
         return;
     }
-    leader->stamps = 0;
+    leader->stamps = 0; /* they are laid out otherwise, or there are three */
     p = cg_truss_blanks(at, end);
     while (leader->stamps < CG_TRUSS_STAMPS) {
         const char *behind = cg_truss_stamp_end(p, end);

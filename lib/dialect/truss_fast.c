@@ -5,10 +5,6 @@
  * before it, a result that reaches the end, and no sleeper that it could complete. All else is CG_LINE_HARD. */
 #include "dialect/truss.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 typedef struct fast_result {
     int64_t value;
     const callgauge_name *error; /* NULL: none */
@@ -169,19 +165,19 @@ static inline void set_scalars(const cg_line *line, const cg_truss_leader *leade
     }
 }
 
-/* Keeps a prefix of up to 16 characters, with the TABs behind it. */
-static inline void remember_prefix(cg_truss *truss, const char *at, const cg_truss_leader *leader)
+/* Reads a leader, and keeps its prefix of up to 16 characters with the TABs behind it. Apart from the loop that
+ * nearly all lines take, so that this has the registers. */
+static __attribute__((noinline)) void learn_leader(cg_truss *truss, const char *at, const char *end,
+                                                   cg_truss_leader *leader)
 {
     cg_truss_memo *memo = &truss->memo;
+    cg_truss_leader_read(at, end, leader);
     const char *behind = leader->body;
-    if (!leader->prefix) {
-        return;
-    }
     while (*behind == '\t') {
         behind++;
     }
     size_t len = (size_t)(behind - at);
-    if (len > 16) {
+    if (!leader->prefix || len > 16) {
         return;
     }
     memo->low_mask = len < 8 ? ((uint64_t)1 << 8 * len) - 1 : UINT64_MAX;
@@ -199,8 +195,7 @@ static inline void read_leader(cg_truss *truss, const char *at, const char *end,
     const cg_truss_memo *memo = &truss->memo;
     uint64_t low = cg_load8(at) & memo->low_mask, high = cg_load8(at + 8) & memo->high_mask;
     if (memo->len == 0 || low != memo->low || high != memo->high || at[memo->len] == '\t') {
-        cg_truss_leader_read(at, end, leader);
-        remember_prefix(truss, at, leader);
+        learn_leader(truss, at, end, leader);
         return;
     }
     leader->pid = memo->pid;

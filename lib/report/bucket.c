@@ -51,20 +51,25 @@ int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsign
     return min != CALLGAUGE_UNKNOWN && value < min ? min : value;
 }
 
-bool cg_call_row_set_buckets(callgauge_call_row *row, const uint64_t *counters, cg_arena *arena)
+bool cg_call_row_set_buckets(callgauge_call_row *row, uint64_t *const *octaves, cg_arena *arena)
 {
-    size_t used = 0;
+    size_t used = 0, at = 0;
     for (size_t i = 0; i < CG_BUCKET_COUNT; i++) {
-        used += counters[i] != 0;
+        if (octaves[i / CG_BUCKET_SCALE] == NULL) {
+            i += CG_BUCKET_SCALE - 1;
+            continue;
+        }
+        used += octaves[i / CG_BUCKET_SCALE][i % CG_BUCKET_SCALE] != 0;
     }
     callgauge_bucket *buckets = cg_arena_alloc(arena, used * sizeof *buckets);
     if (buckets == NULL) {
         return false;
     }
-    size_t at = 0;
-    for (size_t i = 0; i < CG_BUCKET_COUNT; i++) {
-        if (counters[i] != 0) {
-            buckets[at++] = (callgauge_bucket){ .index = (uint32_t)i, .count = counters[i] };
+    for (size_t i = 0; at < used; i++) {
+        const uint64_t *octave = octaves[i / CG_BUCKET_SCALE];
+        uint64_t count = octave == NULL ? 0 : octave[i % CG_BUCKET_SCALE];
+        if (count != 0) {
+            buckets[at++] = (callgauge_bucket){ .index = (uint32_t)i, .count = count };
         }
     }
     row->buckets = buckets;

@@ -65,7 +65,11 @@ static bool merge_durations(const call_merge *merge, const callgauge_call_row *c
             *counter = cg_count_add(*counter, run[i]->buckets[k].count);
         }
     }
-    return !any || cg_call_row_set_buckets(to, merge->counters, merge->arena);
+    uint64_t *octaves[CG_BUCKET_COUNT / CG_BUCKET_SCALE];
+    for (size_t i = 0; i < CG_BUCKET_COUNT / CG_BUCKET_SCALE; i++) {
+        octaves[i] = merge->counters + i * CG_BUCKET_SCALE;
+    }
+    return !any || cg_call_row_set_buckets(to, octaves, merge->arena);
 }
 
 static bool merge_errors(const call_merge *merge, const callgauge_call_row *const *run, size_t n,

@@ -174,6 +174,23 @@ static void add_to_totals(callgauge_totals *totals, const callgauge_call_row *ro
     totals->bytes_written = cg_known_add(totals->bytes_written, row->bytes_written);
 }
 
+/* The times of tables are cut to their last digit, row by row: where nothing but tables was read, what they say of
+ * themselves is nearer to the truth than the sum of their rows. */
+static void prefer_own_totals(callgauge_report *report)
+{
+    int64_t cpu_ns = CALLGAUGE_UNKNOWN, wall_ns = CALLGAUGE_UNKNOWN;
+    for (size_t i = 0; i < report->capture_count; i++) {
+        const callgauge_capture_row *row = &report->captures[i];
+        if (row->capture.has_events || !row->has_table_totals) {
+            return;
+        }
+        cpu_ns = cg_known_add(cpu_ns, row->table_totals.cpu_ns);
+        wall_ns = cg_known_add(wall_ns, row->table_totals.wall_ns);
+    }
+    report->totals.cpu_ns = cpu_ns == CALLGAUGE_UNKNOWN ? report->totals.cpu_ns : cpu_ns;
+    report->totals.wall_ns = wall_ns == CALLGAUGE_UNKNOWN ? report->totals.wall_ns : wall_ns;
+}
+
 void cg_report_seal(callgauge_report *report)
 {
     order(report->calls, report->call_count, sizeof *report->calls, call_row_cmp);
@@ -187,6 +204,7 @@ void cg_report_seal(callgauge_report *report)
         set_percentiles(&report->calls[i]);
         add_to_totals(&report->totals, &report->calls[i]);
     }
+    prefer_own_totals(report);
 }
 
 const callgauge_totals *callgauge_report_totals(const callgauge_report *report)

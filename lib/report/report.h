@@ -33,7 +33,8 @@ enum {
 callgauge_report *cg_report_new(void);
 
 /* Puts every list in its order and works out percentiles and totals from the rows: calls, errors,
- * unreturned, cpu_ns, wall_ns, bytes. `user_ns` and `elapsed_ns` of the totals are the builder's. */
+ * unreturned, cpu_ns, wall_ns, bytes; where all captures are tables, the times are the tables' own totals.
+ * `user_ns` and `elapsed_ns` of the totals are the builder's. */
 void cg_report_seal(callgauge_report *report);
 
 /* Sets a row to nothing counted, everything else unknown. The name stays the builder's. */
@@ -89,7 +90,8 @@ static inline uint32_t cg_bucket_index(int64_t ns)
  * ceil(percent * total / 100)-th smallest, held in [min, max] where these are known; CALLGAUGE_UNKNOWN without counts. */
 int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsigned percent, int64_t min, int64_t max);
 
-/* Sets the buckets of a row to those of `counters` (CG_BUCKET_COUNT of them) that are not 0. False: no memory. */
-bool cg_call_row_set_buckets(callgauge_call_row *row, const uint64_t *counters, cg_arena *arena);
+/* Sets the buckets of a row to the counters that are not 0; `octaves` are CG_BUCKET_SCALE counters each, or NULL.
+ * False: no memory. */
+bool cg_call_row_set_buckets(callgauge_call_row *row, uint64_t *const *octaves, cg_arena *arena);
 
 #endif

@@ -191,21 +191,10 @@ bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event)
 
 static bool finish_durations(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)
 {
-    uint64_t *counters = cg_mem_zeroed(CG_BUCKET_COUNT, sizeof *counters);
-    if (counters == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < CG_BUCKET_COUNT / CG_BUCKET_SCALE; i++) {
-        if (stats->octaves->of[i] != NULL) {
-            memcpy(counters + i * CG_BUCKET_SCALE, stats->octaves->of[i], CG_BUCKET_SCALE * sizeof *counters);
-        }
-    }
-    bool ok = cg_call_row_set_buckets(out, counters, arena);
-    cg_mem_free(counters);
     out->durations_kind = stats->durations_kind;
     out->min_ns = stats->min_ns;
     out->max_ns = stats->max_ns;
-    return ok;
+    return cg_call_row_set_buckets(out, stats->octaves->of, arena);
 }
 
 static bool finish_errors(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)

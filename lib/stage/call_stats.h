@@ -60,8 +60,11 @@ static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_ta
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
     const callgauge_call_name *name = event->call;
+    if (name->id >= table->count) {
+        return cg_call_table_count_any(table, event);
+    }
     cg_call_stats *row = table->rows + name->id;
-    if (name->id >= table->count || event->error != NULL || (event->has & needed) != needed ||
+    if (event->error != NULL || (event->has & needed) != needed ||
         (event->flags & CALLGAUGE_CALL_UNRETURNED) != 0 || event->duration_kind != row->durations_kind ||
         event->duration_ns < 0) {
         return cg_call_table_count_any(table, event);
