@@ -40,11 +40,24 @@ static bool is_known(callgauge_str name)
     return cg_class_lookup(name) != NULL || cg_str_starts(name, "syscall_") || cg_str_starts(name, "SYS_");
 }
 
+/* "--- SIGCHLD {", "--- SIGCHLD (Child exited)", "--- 65 {", "--- stopped by SIGSTOP" */
+static bool is_signal(callgauge_str rest)
+{
+    enum { NUMBER = 4 };
+    if (cg_str_starts(rest, "--- SIG") || cg_str_starts(rest, "--- stopped by SIG")) {
+        return true;
+    }
+    size_t at = NUMBER;
+    while (at < rest.len && cg_is_digit(rest.ptr[at])) {
+        at++;
+    }
+    return cg_str_starts(rest, "--- ") && at > NUMBER && cg_str_starts(cg_str(rest.ptr + at, rest.len - at), " {");
+}
+
 static bool is_marked_event(callgauge_str rest)
 {
-    return cg_str_starts(rest, "<... ") || cg_str_starts(rest, "--- SIG") || cg_str_starts(rest, "--- stopped by SIG") ||
-           cg_str_starts(rest, "+++ exited with ") || cg_str_starts(rest, "+++ killed by ") ||
-           cg_str_starts(rest, "+++ superseded by ");
+    return cg_str_starts(rest, "<... ") || is_signal(rest) || cg_str_starts(rest, "+++ exited with ") ||
+           cg_str_starts(rest, "+++ killed by ") || cg_str_starts(rest, "+++ superseded by ");
 }
 
 static bool starts(cg_parse *parse, callgauge_str text)
@@ -193,18 +206,48 @@ static const char *find_close_back(const char *args, const char *end, cg_strace_
     return NULL;
 }
 
+static const char *skip_blanks_back(const char *from, const char *at)
+{
+    while (at > from && at[-1] == ' ') {
+        at--;
+    }
+    return at;
+}
+
 /* Where a first half's arguments end: before " <unfinished ...>" or " <detached ...>" at the end of the line. */
 static bool read_open_end(callgauge_str text, const char *mark, const char **args_end)
 {
     if (!cg_str_ends(text, mark)) {
         return false;
     }
-    const char *p = text.ptr + text.len - strlen(mark);
-    while (p > text.ptr && p[-1] == ' ') {
-        p--;
-    }
-    *args_end = p;
+    *args_end = skip_blanks_back(text.ptr, text.ptr + text.len - strlen(mark));
     return true;
+}
+
+/* The same for a mark with a number between `mark` and `tail`. */
+static bool read_numbered_end(callgauge_str text, const char *mark, const char *tail, const char **args_end)
+{
+    if (!cg_str_ends(text, tail)) {
+        return false;
+    }
+    text.len -= strlen(tail);
+    size_t from = cg_str_find_last(text, mark);
+    const char *at = text.ptr + from + strlen(mark), *end = text.ptr + text.len;
+    uint64_t number;
+    if (from == text.len || !cg_read_u64(&at, end, &number) || at != end) {
+        return false;
+    }
+    *args_end = skip_blanks_back(text.ptr, text.ptr + from);
+    return true;
+}
+
+/* The marks of a call whose result may come later: the usual one, that of 4.6 for a process that ends, and that of
+ * an -ff file whose thread has become another one by execve. */
+static bool read_unfinished_end(callgauge_str text, const char **args_end)
+{
+    return read_open_end(text, UNFINISHED, args_end) ||
+           read_numbered_end(text, "<unfinished ... exit status ", ">", args_end) ||
+           read_numbered_end(text, "<pid changed to ", " ...>", args_end);
 }
 
 static cg_verdict open_call(cg_parse *parse, callgauge_str args, const cg_line *line, const callgauge_event *event)
@@ -280,7 +323,7 @@ static cg_verdict read_call(cg_parse *parse, callgauge_str text, callgauge_str n
 {
     const char *args = name.ptr + name.len + 1, *end = text.ptr + text.len, *close;
     cg_strace_result result;
-    if (read_open_end(text, UNFINISHED, &close) && close >= args) {
+    if (read_unfinished_end(text, &close) && close >= args) {
         event->call = cg_parse_call(parse, name);
         return event->call == NULL ? CG_LINE_NOMEM : open_call(parse, cg_str_range(args, close), line, event);
     }
@@ -444,7 +487,7 @@ static cg_verdict read_signal(cg_parse *parse, callgauge_str rest, callgauge_eve
     }
     if (cg_str_starts(rest, "--- stopped by ")) {
         event->kind = CALLGAUGE_EVENT_NOTICE;
-        event->note = rest;
+        event->note = cg_str(rest.ptr + 4, rest.len - 8);
         return CG_LINE_EVENT;
     }
     callgauge_str name = word_at(rest, 4);

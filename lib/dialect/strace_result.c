@@ -222,7 +222,7 @@ static void read_aux(const char **at, const char *end, cg_strace_result *result)
             ok = skip_comment(&behind, end);
         } else if (*aux == '[') {
             const char *close = memchr(aux, ']', (size_t)(end - aux));
-            ok = close != NULL;
+            ok = close != NULL && memchr(aux, ' ', (size_t)(close - aux)) == NULL; /* else a leader: "[pid  77]" */
             behind = ok ? close + 1 : aux;
         }
         if (!ok) {

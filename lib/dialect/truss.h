@@ -19,10 +19,11 @@ enum { CG_TRUSS_STAMPS = 3, CG_TRUSS_COLUMN = 48 /* results stand there when the
 
 /* What stands before an event: process, lwp, thread, up to three times. */
 typedef struct cg_truss_leader {
-    int64_t pid; /* 0: none */
-    int64_t lwp; /* 0: none */
-    bool prefix; /* there is a `PID:`, `/LWP:` or `PID/LWP:` */
-    bool tab;    /* with the TAB that truss prints behind it */
+    int64_t pid;  /* 0: none */
+    int64_t lwp;  /* 0: none */
+    unsigned who; /* 1: a pid is printed, 2: an lwp, 3: both */
+    bool prefix;  /* there is a `PID:`, `/LWP:` or `PID/LWP:` */
+    bool tab;     /* with the TAB that truss prints behind it */
     unsigned stamps;
     const char *stamp[CG_TRUSS_STAMPS]; /* where each begins: see cg_truss_stamp_ns() */
     const char *body;                   /* behind the prefix: blanks and stamps are still to come */
@@ -77,6 +78,7 @@ typedef enum cg_truss_section {
 typedef struct cg_truss_memo {
     uint64_t low, high, low_mask, high_mask; /* its characters, TABs behind it included */
     uint32_t len;                            /* 0: none is kept */
+    unsigned who;
     int64_t pid, lwp;
 } cg_truss_memo;
 
@@ -265,6 +267,7 @@ static inline const char *cg_truss_prefix(const char *at, const char *end, cg_tr
     }
     leader->pid = pid;
     leader->lwp = lwp;
+    leader->who = (lwp != 0 ? 2u : 0u) | (pid != 0 ? 1u : 0u);
     leader->prefix = true;
     leader->tab = p[1] == '\t';
     return p + 1;
@@ -303,6 +306,7 @@ static inline void cg_truss_stamps_read(const char *at, const char *end, cg_trus
 static inline void cg_truss_leader_read(const char *at, const char *end, cg_truss_leader *leader)
 {
     leader->pid = leader->lwp = 0;
+    leader->who = 0;
     leader->prefix = leader->tab = false;
     leader->stamps = 0;
     leader->body = leader->rest = at;
@@ -320,7 +324,7 @@ static inline void cg_truss_leader_read(const char *at, const char *end, cg_trus
 /* One bit for a leader's shape. */
 static inline uint32_t cg_truss_form(const cg_truss_leader *leader)
 {
-    return 1u << (leader->stamps * 4 + (leader->lwp != 0 ? 2 : 0) + (leader->pid != 0 ? 1 : 0));
+    return 1u << (leader->stamps * 4 + leader->who);
 }
 
 /* Whether the capture has lines with pids. */

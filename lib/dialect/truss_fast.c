@@ -185,6 +185,7 @@ static __attribute__((noinline)) void learn_leader(cg_truss *truss, const char *
     memo->low = cg_load8(at) & memo->low_mask;
     memo->high = cg_load8(at + 8) & memo->high_mask;
     memo->len = (uint32_t)len;
+    memo->who = leader->who;
     memo->pid = leader->pid;
     memo->lwp = leader->lwp;
 }
@@ -198,6 +199,7 @@ static inline void read_leader(cg_truss *truss, const char *at, const char *end,
         learn_leader(truss, at, end, leader);
         return;
     }
+    leader->who = memo->who;
     leader->pid = memo->pid;
     leader->lwp = memo->lwp;
     leader->prefix = true;
