@@ -90,7 +90,7 @@ typedef struct cg_dialect {
      * prints such a line); 10 only this dialect prints it. Uses the dialect's own line parser, on a
      * scratch parse that has seen nothing before; must leave no open call that matters. */
     int (*bid)(cg_parse *parse, callgauge_str line);
-    /* Decides the columns from the lines of the head, before the first line is read. */
+    /* Decides the columns from the lines of the head, before the first line is read; NULL: each line tells its own. */
     void (*columns)(cg_parse *parse, const callgauge_str *lines, size_t count);
     /* One function, twice: with what a histogram needs, and with everything. They read the common forms
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */

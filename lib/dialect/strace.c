@@ -368,17 +368,25 @@ static cg_open_call *find_first_half(cg_parse *parse, const callgauge_event *eve
     return other;
 }
 
+/* What stands between two halves of arguments: the first one was cut between two of them, with its comma or before it. */
+static const char *glue_of(callgauge_str first, callgauge_str rest)
+{
+    if (first.len == 0 || rest.len == 0 || rest.ptr[0] == ',') {
+        return "";
+    }
+    return first.ptr[first.len - 1] == ',' || cg_str_starts(rest, "=>") ? " " : ", ";
+}
+
 /* The arguments of both halves; those of the second one alone when there is no room for both. False: no memory. */
 static bool join_args(cg_parse *parse, const cg_open_call *open, callgauge_str rest, callgauge_event *event)
 {
     callgauge_str first = cg_str(open->args, open->args_len);
-    bool comma = first.len > 0 && rest.len > 0 && first.ptr[first.len - 1] == ',';
     event->args = rest;
     parse->text.len = 0;
-    if (first.len + rest.len + 1 > parse->text.limit) {
+    if (first.len + rest.len + 2 > parse->text.limit) {
         return true;
     }
-    bool ok = cg_buf_add_str(&parse->text, first) && (!comma || cg_buf_add_char(&parse->text, ' ')) &&
+    bool ok = cg_buf_add_str(&parse->text, first) && cg_buf_add_z(&parse->text, glue_of(first, rest)) &&
               cg_buf_add_str(&parse->text, rest);
     event->args = ok ? cg_buf_str(&parse->text) : rest;
     return ok;
@@ -613,6 +621,11 @@ static bool is_detail(callgauge_str text)
     }
 }
 
+static bool is_path_char(char c)
+{
+    return cg_is_word(c) || c == '/' || c == '.' || c == '-' || c == '+';
+}
+
 /* Where in an open line's end the tracer's own notice begins: "...|SIGCHLDstrace: Process 9 attached"; text.len: nowhere.
  * The name strace was called by is glued to what stands before it. */
 static size_t notice_in(callgauge_str text)
@@ -626,16 +639,15 @@ static size_t notice_in(callgauge_str text)
         return at;
     }
     size_t from = at - 2;
-    while (from > 0 && memchr(" ,(|", text.ptr[from - 1], 4) == NULL) {
+    while (from > 0 && is_path_char(text.ptr[from - 1])) {
         from--;
     }
     callgauge_str word = cg_str(text.ptr + from, at - 2 - from);
-    size_t path = 0;
-    while (path < word.len && word.ptr[path] != '/' && word.ptr[path] != '.') {
-        path++;
+    size_t slash = cg_str_find(word, "/"), name = cg_str_find_last(word, "strace");
+    while (slash < word.len && slash > 0 && word.ptr[slash - 1] == '.') {
+        slash--; /* "../../strace" */
     }
-    size_t name = cg_str_find_last(word, "strace");
-    return from + (path < word.len ? path : name < word.len ? name : 0);
+    return from + (slash < word.len ? slash : name < word.len ? name : 0);
 }
 
 /* ---- any line ---- */
@@ -685,13 +697,66 @@ static cg_verdict read_line(cg_parse *parse, callgauge_str text, const cg_line *
     return read_event(parse, text, &leader, line, event);
 }
 
+/* Whether an event may begin at `at`, behind other text. Where lines have leaders, only such a one. */
+static bool may_begin(const cg_strace *state, callgauge_str text, size_t at)
+{
+    callgauge_str name, rest = cg_str(text.ptr + at, text.len - at);
+    char before = text.ptr[at - 1];
+    if (!state->has_leaders) {
+        return is_marked_event(rest) ||
+               (!cg_is_word(before) && is_call_start(rest.ptr, rest.ptr + rest.len, &name) && is_known(name));
+    }
+    if (rest.ptr[0] != '[' && (!cg_is_digit(rest.ptr[0]) || cg_is_digit(before))) {
+        return false;
+    }
+    cg_strace_leader leader;
+    cg_strace_leader_read(rest, &leader);
+    rest = cg_str_range(leader.rest, text.ptr + text.len);
+    return leader.any && (is_marked_event(rest) || (is_call_start(rest.ptr, rest.ptr + rest.len, &name) && is_known(name)));
+}
+
+static bool is_event(cg_verdict verdict)
+{
+    return verdict == CG_LINE_EVENT || verdict == CG_LINE_FIRST || verdict == CG_LINE_REST;
+}
+
+/* An event that the program's output stands in front of, on one line; else the line is foreign. */
+static cg_verdict read_behind_output(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
+{
+    int attempts = 0;
+    for (size_t at = 1; at < text.len && attempts < MAX_ATTEMPTS; at++) {
+        if (!may_begin(parse->state, text, at)) {
+            continue;
+        }
+        attempts++;
+        parse->used = text.len;
+        callgauge_str rest = cg_str(text.ptr + at, text.len - at);
+        cg_verdict verdict = read_line(parse, rest, line, event);
+        if (is_event(verdict)) {
+            event->flags |= CALLGAUGE_CALL_REPAIRED;
+            parse->used = parse->used == text.len ? text.len : parse->used + at;
+            cg_parse_repair(parse, CG_REPAIR_OUTPUT_BEFORE, line->number);
+            return verdict;
+        }
+    }
+    parse->used = text.len;
+    cg_event_begin(event, CALLGAUGE_EVENT_FOREIGN, line, text);
+    return CG_LINE_FOREIGN;
+}
+
 static cg_verdict strict(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
 {
     parse->used = text.len;
     parse->reason = NULL;
     cg_verdict verdict = read_line(parse, text, line, event);
-    if (verdict == CG_LINE_EVENT || verdict == CG_LINE_FIRST || verdict == CG_LINE_REST) {
-        ((cg_strace *)parse->state)->after_event = true;
+    if (verdict == CG_LINE_FOREIGN) {
+        verdict = read_behind_output(parse, text, line, event);
+    }
+    if (is_event(verdict)) {
+        const uint32_t of_leader = CALLGAUGE_HAS_PID | CALLGAUGE_HAS_START | CALLGAUGE_HAS_GAP;
+        cg_strace *state = parse->state;
+        state->has_leaders = state->has_leaders || (event->has & of_leader) != 0;
+        state->after_event = true;
     } else if (verdict == CG_LINE_FOREIGN || verdict == CG_LINE_TABLE || verdict == CG_LINE_ROW) {
         ((cg_strace *)parse->state)->after_event = false;
     }
@@ -770,19 +835,11 @@ static int bid(cg_parse *parse, callgauge_str text)
     }
 }
 
-static void columns(cg_parse *parse, const callgauge_str *lines, size_t count)
-{
-    (void)lines;
-    (void)count;
-    parse->capture->traits |= CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
-}
-
 const cg_dialect cg_dialect_strace = {
     .name = "strace",
     .lexer = &cg_strace_lexer,
     .state_size = sizeof(cg_strace),
     .bid = bid,
-    .columns = columns,
     .lean = cg_strace_lean_counts,
     .counts = cg_strace_fast_counts,
     .events = cg_strace_fast_events,

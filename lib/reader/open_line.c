@@ -21,6 +21,24 @@ void cg_open_line_release(cg_open_line *open)
     cg_buf_release(&open->text);
 }
 
+/* Where the last argument's number ends, counted from the text's start: behind it the program's output begins. 0: unknown. */
+static size_t end_of_number(const cg_dialect *dialect, callgauge_str text, const callgauge_call_name *call)
+{
+    size_t name = cg_str_find(text, "(");
+    if (name == text.len || name < call->text.len) {
+        return 0;
+    }
+    const char *at = text.ptr + name + 1, *end = text.ptr + text.len;
+    callgauge_str last = { NULL, 0 };
+    while (dialect->lexer->next(&at, end, &last)) {
+    }
+    size_t digits = 0;
+    while (digits < last.len && cg_is_digit(last.ptr[digits])) {
+        digits++;
+    }
+    return digits == 0 ? 0 : (size_t)(last.ptr + digits - text.ptr);
+}
+
 bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool again)
 {
     cg_open_line *open = &reader->open;
@@ -43,6 +61,7 @@ bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_l
     open->between = 0;
     open->reread = 0;
     open->is_write = call != NULL && call->call_class == CALLGAUGE_CLASS_WRITE;
+    open->args_end = open->is_write ? end_of_number(dialect, text, call) : 0;
     return true;
 }
 
@@ -84,6 +103,10 @@ static bool finish_joined(callgauge_reader *reader, callgauge_str joined, const 
         event->first_line = reader->open.place.number;
     }
     event->flags |= CALLGAUGE_CALL_REPAIRED;
+    const char *args_end = joined.ptr + reader->open.args_end;
+    if (reader->open.args_end != 0 && event->args.ptr > joined.ptr && event->args.ptr < args_end) {
+        event->args = cg_str_range(event->args.ptr, args_end);
+    }
     callgauge_str left = cg_str_trim(cg_str(joined.ptr + reader->parse.used, joined.len - reader->parse.used));
     if (left.len == 0) {
         return true;

@@ -341,7 +341,9 @@ bool counts = (wants & CG_WANT_SCALARS) == 0, strict_only = reader->strict_only 
         lines[count] = cg_str(lines[count].ptr + prefix, lines[count].len - prefix);
         at = newline == NULL ? end : newline + 1;
     }
-    dialect->columns(&reader->parse, lines, count);
+    if (dialect->columns != NULL) {
+        dialect->columns(&reader->parse, lines, count);
+    }
     return CALLGAUGE_OK;
 }
 
@@ -570,7 +572,8 @@ static void settle_capture(callgauge_reader *reader)
     capture->events += reader->lean_events;
     capture->has_events = capture->has_events || reader->lean_events > 0;
     reader->lean_events = 0;
-    capture->traits |= ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
+    const uint32_t of_events = CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
+    capture->traits |= (capture->has_events ? of_events : 0) | ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
                        ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
                        ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
                        (durations == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |

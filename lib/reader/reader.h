@@ -25,6 +25,7 @@ typedef struct cg_open_line {
     size_t reread;       /* bytes of `text` that were read again, a line at a time */
     uint64_t between;    /* lines since then that were nothing by themselves, not counted yet */
     bool is_write;       /* what comes between is the program's output */
+    size_t args_end;     /* of its text: there that output begins; 0: unknown */
 } cg_open_line;
 
 struct callgauge_reader {
