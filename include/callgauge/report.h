@@ -43,6 +43,8 @@ typedef struct callgauge_call_row {
     uint64_t unreturned;  /**< without a result, not among the calls: exit, cut off by death or the end */
     int64_t cpu_ns;       /**< sum of CPU times in the kernel, or CALLGAUGE_UNKNOWN */
     int64_t wall_ns;      /**< sum of wall clock durations, or CALLGAUGE_UNKNOWN */
+    uint64_t cpu_calls;   /**< how many calls `cpu_ns` is the time of; 0 beside a known time: unknown */
+    uint64_t wall_calls;  /**< how many calls `wall_ns` is the time of, likewise */
     int64_t min_ns;       /**< of the durations whose kind `durations_kind` names */
     int64_t max_ns;
     int64_t p50_ns;       /**< from the buckets, at most 0.8 % off */
@@ -65,6 +67,8 @@ typedef struct callgauge_process_row {
     uint64_t unreturned;
     int64_t cpu_ns;
     int64_t wall_ns;
+    uint64_t cpu_calls; /**< as in callgauge_call_row */
+    uint64_t wall_calls;
     int64_t start_ns;
     int64_t end_ns;
 } callgauge_process_row;
@@ -76,8 +80,10 @@ typedef struct callgauge_totals {
     uint64_t unreturned;
     int64_t cpu_ns;
     int64_t wall_ns;
+    uint64_t cpu_calls; /**< as in callgauge_call_row */
+    uint64_t wall_calls;
     int64_t user_ns;    /**< truss tables: user CPU time */
-    int64_t elapsed_ns; /**< truss tables: as said there; traces with stamps: from the first event to the last */
+    int64_t elapsed_ns; /**< truss tables: as said there; traces with more than one stamp: from the first to the last */
     int64_t bytes_read;
     int64_t bytes_written;
 } callgauge_totals;
@@ -90,9 +96,11 @@ typedef struct callgauge_table_totals {
     int64_t wall_ns;
 } callgauge_table_totals;
 
-/** A capture of a report: callgauge_capture, frozen, and what its tables said. */
+/** A capture of a report: callgauge_capture, frozen, and what its tables said. In the texts of unread lines, what
+ * was read or written is "…"; names, paths and numbers stay. */
 typedef struct callgauge_capture_row {
     callgauge_capture capture;
+    uint64_t blank_lines; /**< of `foreign_lines`: those with nothing in them, or nothing but the ^C of a terminal */
     bool has_table_totals;
     callgauge_table_totals table_totals;
     const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the

@@ -219,10 +219,11 @@ static callgauge_status add_capture(callgauge_report *report, const callgauge_ca
     return CALLGAUGE_OK;
 }
 
+/* A single stamp tells no time that passed. */
 static void settle_elapsed(callgauge_report *report, const callgauge_capture *capture)
 {
     bool stamped = capture->first_ns != INT64_MIN && capture->last_ns != INT64_MIN;
-    if (report->totals.elapsed_ns == CALLGAUGE_UNKNOWN && stamped && capture->last_ns >= capture->first_ns) {
+    if (report->totals.elapsed_ns == CALLGAUGE_UNKNOWN && stamped && capture->last_ns > capture->first_ns) {
         report->totals.elapsed_ns = capture->last_ns - capture->first_ns;
     }
 }

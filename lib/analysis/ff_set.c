@@ -166,6 +166,7 @@ callgauge_status cg_report_join_captures(callgauge_report *report, callgauge_str
     for (size_t i = 0; i < report->capture_count; i++) {
         add_counts(&row->capture, &report->captures[i].capture);
         join_facts(&row->capture, &report->captures[i].capture);
+        row->blank_lines += report->captures[i].blank_lines;
         join_tables(row, &report->captures[i]);
         join_checks(row, &report->captures[i]);
     }
@@ -175,7 +176,7 @@ callgauge_status cg_report_join_captures(callgauge_report *report, callgauge_str
     }
     report->captures = row;
     report->capture_count = 1;
-    if (!row->capture.has_table && row->capture.first_ns != INT64_MIN && row->capture.last_ns != INT64_MIN) {
+    if (!row->capture.has_table && row->capture.first_ns != INT64_MIN && row->capture.last_ns > row->capture.first_ns) {
         report->totals.elapsed_ns = row->capture.last_ns - row->capture.first_ns; /* not the sum over its files */
     }
     return CALLGAUGE_OK;

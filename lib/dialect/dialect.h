@@ -123,6 +123,7 @@ const callgauge_call_name *cg_parse_call(cg_parse *parse, callgauge_str name);
 const callgauge_name *cg_parse_error(cg_parse *parse, callgauge_str name);
 const callgauge_name *cg_parse_name(cg_parse *parse, callgauge_str name);
 /* Says an assumption, once a `what`. */
+void cg_assume(cg_assume_list *list, const char *what, const char *taken, const char *option);
 void cg_parse_assume(cg_parse *parse, const char *what, const char *taken, const char *option);
 void cg_parse_repair(cg_parse *parse, cg_repair kind, uint64_t line);
 

@@ -42,9 +42,8 @@ const callgauge_name *cg_parse_name(cg_parse *parse, callgauge_str name)
     return plain(parse, &parse->names, name);
 }
 
-void cg_parse_assume(cg_parse *parse, const char *what, const char *taken, const char *option)
+void cg_assume(cg_assume_list *list, const char *what, const char *taken, const char *option)
 {
-    cg_assume_list *list = parse->assumed;
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i].what, what) == 0) {
             return;
@@ -53,6 +52,11 @@ void cg_parse_assume(cg_parse *parse, const char *what, const char *taken, const
     if (list->count < sizeof list->items / sizeof *list->items) {
         list->items[list->count++] = (callgauge_assumption){ what, taken, option };
     }
+}
+
+void cg_parse_assume(cg_parse *parse, const char *what, const char *taken, const char *option)
+{
+    cg_assume(parse->assumed, what, taken, option);
 }
 
 void cg_parse_repair(cg_parse *parse, cg_repair kind, uint64_t line)

@@ -815,16 +815,12 @@ static int bid(cg_parse *parse, callgauge_str text)
     enum { LIKELY = 2, SURE = 10 };
     cg_line line = { .ptr = text.ptr, .len = text.len, .number = 1 };
     callgauge_event event;
-    if (cg_strace_is_heading(text)) {
-        (void)strict(parse, text, &line, &event);
-        return SURE;
-    }
-    switch (strict(parse, text, &line, &event)) {
+    switch (read_line(parse, text, &line, &event)) {
     case CG_LINE_FIRST:
     case CG_LINE_REST:
         return SURE;
-    case CG_LINE_TABLE: /* a ruler: truss has none behind its heading */
-        return ((cg_strace *)parse->state)->table.stage == CG_TABLE_ROWS ? SURE : 0;
+    case CG_LINE_TABLE: /* a heading that is only strace's, or a ruler: truss has none behind its heading */
+        return cg_strace_is_heading(text) || ((cg_strace *)parse->state)->table.stage == CG_TABLE_ROWS ? SURE : 0;
     case CG_LINE_ROW:
     case CG_LINE_NOTICE:
         return LIKELY;

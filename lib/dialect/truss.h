@@ -15,6 +15,7 @@
 #include "base/swar.h"
 #include "dialect/dialect.h"
 
+enum { CG_TRUSS_ID_DIGITS = 7 /* of a pid or lwp */ };
 enum { CG_TRUSS_STAMPS = 3, CG_TRUSS_COLUMN = 48 /* results stand there when the call is shorter */ };
 
 /* What stands before an event: process, lwp, thread, up to three times. */
@@ -74,13 +75,17 @@ typedef enum cg_truss_section {
     CG_TRUSS_TOTALS
 } cg_truss_section;
 
-/* The prefix of a line before, so that the same one is not read again. */
-typedef struct cg_truss_memo {
-    uint64_t low, high, low_mask, high_mask; /* its characters, TABs behind it included */
-    uint32_t len;                            /* 0: none is kept */
-    unsigned who;
-    int64_t pid, lwp;
-} cg_truss_memo;
+/* What a leader looks like, learned from one: a line that has the same digits, though of other values, and
+ * otherwise the same bytes there has a leader of that form. */
+enum { CG_TRUSS_SHAPE = 32 };
+typedef struct cg_truss_shape {
+    char text[CG_TRUSS_SHAPE];
+    unsigned char digit[CG_TRUSS_SHAPE], same[CG_TRUSS_SHAPE]; /* 0xff where a digit, or that byte, must be */
+    bool met, prefix;
+    unsigned len;
+    unsigned lwp_at, lwp_digits;
+    unsigned clock1, cpu1; /* where -d and -E begin, and 1; 0: there is none */
+} cg_truss_shape;
 
 /* The dialect's own state. */
 typedef struct cg_truss {
@@ -91,12 +96,12 @@ typedef struct cg_truss {
     int64_t last_base_ns;
     uint32_t forms; /* of leaders of calls that strict has seen: traits are set for them */
     cg_truss_section section;
-    int decimals;          /* of the seconds of this table; 0: no row yet */
-    uint64_t dump_line;    /* an I/O dump may follow this line, */
-    uint64_t dump_left;    /* with so many bytes */
-    uint64_t strings_line; /* the last line of an argv: or envp: block */
-    size_t unlabelled;     /* open sleepers whose lwp was not printed */
-    cg_truss_memo memo;
+    int decimals;                                  /* of the seconds of this table; 0: no row yet */
+    uint64_t dump_line;                            /* an I/O dump may follow this line, */
+    uint64_t dump_left;                            /* with so many bytes */
+    uint64_t strings_line;                         /* the last line of an argv: or envp: block */
+    size_t unlabelled;                             /* open sleepers whose lwp was not printed */
+    cg_truss_shape shapes[CG_TRUSS_ID_DIGITS + 1]; /* by how many digits a line begins with */
 } cg_truss;
 
 /* ---- truss_lex.c: the text of calls */
@@ -132,6 +137,7 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
 
 /* ---- truss_fast.c */
 
+cg_verdict cg_truss_lean(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_truss_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
 int64_t cg_truss_stamp_left(cg_parse *parse);
@@ -371,20 +377,24 @@ static inline void cg_truss_thread_set(const cg_parse *parse, const cg_truss_lea
     }
 }
 
-/* -r and -w print the bytes below a call whose buffer argument is then an address. */
-static inline void cg_truss_expect_dump(cg_truss *truss, uint64_t line, const callgauge_call_name *name,
-                                        callgauge_str args, bool failed, int64_t value)
+/* Whether the bytes of a call may be printed below it: -r and -w show the buffer as an address then. */
+static inline bool cg_truss_dump_follows(const callgauge_call_name *name, callgauge_str args, bool failed,
+                                         int64_t value)
 {
-    enum { SHOWN_IN_PLACE = 12, ANY = 1 << 30 };
+    enum { SHOWN_IN_PLACE = 12 };
     if (name->moves == CALLGAUGE_MOVES_NOTHING ||
         (failed ? name->moves == CALLGAUGE_MOVES_IN : value <= SHOWN_IN_PLACE)) {
-        return;
+        return false;
     }
     int64_t fd;
     const char *comma = cg_truss_id(args.ptr, &fd);
-    if (args.ptr + args.len - comma > 2 && comma[2] == '"') {
-        return;
-    }
+    return args.ptr + args.len - comma <= 2 || comma[2] != '"';
+}
+
+/* How many they are; of a call that failed only its argument tells, which nobody reads. */
+static inline void cg_truss_expect_dump(cg_truss *truss, uint64_t line, bool failed, int64_t value)
+{
+    enum { ANY = 1 << 30 };
     truss->dump_line = line;
     truss->dump_left = failed ? ANY : (uint64_t)value;
 }

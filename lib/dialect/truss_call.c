@@ -393,8 +393,8 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
         cg_truss_tabs_lost(call->name.ptr, close, result->start)) {
         cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
     }
-    if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
-        cg_truss_expect_dump(truss, line->number, event->call, call->args, event->error != NULL, event->value);
+    if (cg_truss_dump_follows(event->call, call->args, event->error != NULL, event->value)) {
+        cg_truss_expect_dump(truss, line->number, event->error != NULL, event->value);
     }
     return CG_LINE_EVENT;
 }

@@ -240,9 +240,18 @@ void cg_truss_columns(cg_parse *parse, const callgauge_str *lines, size_t count)
     }
 }
 
+/* What was learned of leaders holds for the columns as they were. */
+static void forget_shapes(cg_truss *truss)
+{
+    for (unsigned i = 0; i <= CG_TRUSS_ID_DIGITS; i++) {
+        truss->shapes[i].met = false;
+    }
+}
+
 void cg_truss_header(cg_parse *parse, int64_t base_ns)
 {
     cg_truss *truss = parse->state;
+    forget_shapes(truss);
     truss->before_base = parse->stamp_at;
     truss->last_base_ns = truss->base_ns;
     truss->based = true;
@@ -262,6 +271,7 @@ void cg_truss_command(cg_parse *parse, callgauge_str text)
     }
     char kinds[CG_TRUSS_STAMPS + 1] = { 0 };
     unsigned count = 0;
+    forget_shapes(truss);
     for (int i = 0; i < CG_TRUSS_STAMPS; i++) {
         if (i == 0 ? options.d : i == 1 ? options.delta : options.cpu) {
             kinds[count++] = "dDE"[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The common forms of calls, read from the end of the line: `name(args) = value` and `name(args) Err#N NAME`, with a name
- * that the strict form has met before.
+/* The common forms of calls, read from the end of the line: `name(args) = value` and `name(args) Err#N NAME`, with a
+ * name that the strict form has met before. The lean form knows a leader by its shape, which counts() has learned.
  * Invariant: an event is given only where the strict form must give the same: the line has one mark, one ')'
  * before it, a result that reaches the end, and no sleeper that it could complete. All else is CG_LINE_HARD. */
 #include "dialect/truss.h"
@@ -10,6 +10,13 @@ typedef struct fast_result {
     const callgauge_name *error; /* NULL: none */
     int64_t error_number;
 } fast_result;
+
+typedef struct fast_call {
+    const callgauge_call_name *name;
+    const char *start, *close, *gap_end;
+    callgauge_str args;
+    fast_result result;
+} fast_call;
 
 /* Up to 18 digits that reach the end, without a zero in front (that may be octal). */
 static inline bool whole_decimal(const char *at, const char *end, int64_t *value)
@@ -150,65 +157,180 @@ static inline bool read_result(const cg_parse *parse, const cg_line *line, fast_
            whole_error(parse, mark + 1, end, result);
 }
 
-static inline void set_scalars(const cg_line *line, const cg_truss_leader *leader, const fast_result *result,
-                               const cg_parse *parse, callgauge_event *event)
+/* The call that begins at `start`, where a leader has ended. */
+static inline __attribute__((always_inline)) bool read_call(const cg_parse *parse, const cg_line *line,
+                                                            const char *start, fast_call *call)
+{
+    const char *mark = line->mark;
+    call->start = start;
+    call->name = met_name(parse, start, mark);
+    if (call->name == NULL) {
+        return false;
+    }
+    const char *args = start + call->name->text.len + 1;
+    call->gap_end = *mark == '=' ? mark : mark - 3;
+    call->close = only_close(args, call->gap_end);
+    if (call->close == NULL) {
+        return false;
+    }
+    call->args = cg_str_range(args, call->close);
+    call->result = (fast_result){ 0 };
+    return read_result(parse, line, &call->result);
+}
+
+/* Whether this call may be the end of one that was seen asleep. */
+static inline bool has_sleeper(cg_parse *parse, int64_t pid, int64_t lwp, const callgauge_call_name *name)
+{
+    const cg_truss *truss = parse->state;
+    if (truss->unlabelled == 0 && lwp != 0) {
+        return cg_open_find(&parse->open, cg_open_key(pid, lwp)) != NULL;
+    }
+    return cg_truss_sleeper(parse, pid, lwp, name) != NULL;
+}
+
+static inline bool is_restart(const callgauge_name *error)
+{
+    return error != NULL && cg_str_is(error->text, "ERESTART");
+}
+
+static inline void set_counts(const fast_call *call, callgauge_event *event)
+{
+    event->kind = CALLGAUGE_EVENT_CALL;
+    event->call = call->name;
+    event->name = NULL;
+    event->row = NULL;
+    event->error = call->result.error;
+    event->value = call->result.value;
+    event->flags = is_restart(call->result.error) ? CALLGAUGE_CALL_RESTART : 0;
+    event->has = call->result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
+}
+
+static inline void set_cpu(const char *stamp, callgauge_event *event)
+{
+    event->duration_ns = cg_truss_stamp_ns(stamp);
+    event->duration_kind = CALLGAUGE_TIME_CPU;
+    event->has |= CALLGAUGE_HAS_DURATION;
+}
+
+static inline void set_scalars(const cg_parse *parse, const cg_line *line, const cg_truss_leader *leader,
+                               const fast_call *call, callgauge_event *event)
 {
     const char *end = line->ptr + line->len;
+    cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
+    set_counts(call, event);
+    event->args = call->args;
     event->lexer = &cg_truss_lexer;
-    cg_truss_thread_set(parse, leader, event);
-    if (result->error != NULL) {
-        event->error_number = result->error_number;
+    event->result = cg_str_range(call->result.error != NULL ? line->mark - 3 : line->mark + 2, end);
+    if (call->result.error != NULL) {
+        event->error_number = call->result.error_number;
         event->has |= CALLGAUGE_HAS_ERRNO;
-        event->result = cg_str_range(line->mark - 3, end);
-    } else {
-        event->result = cg_str_range(line->mark + 2, end);
     }
+    cg_truss_thread_set(parse, leader, event);
+    cg_truss_stamps_set(parse->state, leader, event);
 }
 
-/* Reads a leader, and keeps its prefix of up to 16 characters with the TABs behind it. Apart from the loop that
- * nearly all lines take, so that this has the registers. */
-static __attribute__((noinline)) void learn_leader(cg_truss *truss, const char *at, const char *end,
-                                                   cg_truss_leader *leader)
+/* ---- shapes of leaders */
+
+/* Which bytes of `text` from `from` on break the shape's rule: a bit each. */
+static inline unsigned misfits(const cg_truss_shape *shape, const char *text, size_t from)
 {
-    cg_truss_memo *memo = &truss->memo;
-    cg_truss_leader_read(at, end, leader);
-    const char *behind = leader->body;
-    while (*behind == '\t') {
-        behind++;
+    enum { STEP = 16 };
+    unsigned digits = cg_digit_mask(text + from), wrong = 0;
+#if defined(__SSE2__)
+    __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(text + from));
+    __m128i digit = _mm_loadu_si128((const __m128i *)(const void *)(shape->digit + from));
+    __m128i same = _mm_loadu_si128((const __m128i *)(const void *)(shape->same + from));
+    __m128i pattern = _mm_loadu_si128((const __m128i *)(const void *)(shape->text + from));
+    __m128i other = _mm_andnot_si128(_mm_cmpeq_epi8(here, pattern), same);
+    wrong = ((unsigned)_mm_movemask_epi8(digit) & ~digits) | (unsigned)_mm_movemask_epi8(other);
+#else
+    for (size_t i = 0; i < STEP; i++) {
+        bool no_digit = shape->digit[from + i] != 0 && (digits >> i & 1) == 0;
+        wrong |= (unsigned)(no_digit || (shape->same[from + i] != 0 && text[from + i] != shape->text[from + i])) << i;
     }
-    size_t len = (size_t)(behind - at);
-    if (!leader->prefix || len > 16) {
+#endif
+    return wrong;
+}
+
+static inline cg_truss_shape *shape_of(cg_truss *truss, const char *line, unsigned *digits)
+{
+    *digits = (unsigned)__builtin_ctz(~cg_digit_mask(line));
+    return *digits > CG_TRUSS_ID_DIGITS ? NULL : &truss->shapes[*digits];
+}
+
+/* Where a column begins, and 1; 0: the leader has none of that kind. */
+static unsigned column1(const cg_truss *truss, const char *line, const cg_truss_leader *leader, char kind)
+{
+    for (unsigned i = 0; i < leader->stamps; i++) {
+        if (truss->kinds[leader->stamps][i] == kind) {
+            return (unsigned)(leader->stamp[i] - line) + 1;
+        }
+    }
+    return 0;
+}
+
+static void learn(cg_truss *truss, const char *line, const cg_truss_leader *leader)
+{
+    unsigned digits;
+    cg_truss_shape *shape = shape_of(truss, line, &digits);
+    size_t len = (size_t)(leader->rest - line);
+    bool indented = leader->prefix && digits == 0 && *line != '/';
+    if (shape == NULL || len > CG_TRUSS_SHAPE || indented ||
+        (shape->met && shape->len == len && (misfits(shape, line, 0) | misfits(shape, line, 16)) == 0)) {
         return;
     }
-    memo->low_mask = len < 8 ? ((uint64_t)1 << 8 * len) - 1 : UINT64_MAX;
-    memo->high_mask = len <= 8 ? 0 : UINT64_MAX >> (128 - 8 * len);
-    memo->low = cg_load8(at) & memo->low_mask;
-    memo->high = cg_load8(at + 8) & memo->high_mask;
-    memo->len = (uint32_t)len;
-    memo->who = leader->who;
-    memo->pid = leader->pid;
-    memo->lwp = leader->lwp;
-}
-
-/* A leader, whose prefix is most often that of the line before. */
-static inline void read_leader(cg_truss *truss, const char *at, const char *end, cg_truss_leader *leader)
-{
-    const cg_truss_memo *memo = &truss->memo;
-    uint64_t low = cg_load8(at) & memo->low_mask, high = cg_load8(at + 8) & memo->high_mask;
-    if (memo->len == 0 || low != memo->low || high != memo->high || at[memo->len] == '\t') {
-        learn_leader(truss, at, end, leader);
-        return;
+    *shape = (cg_truss_shape){ .met = true, .prefix = leader->prefix, .len = (unsigned)len };
+    memcpy(shape->text, line, len);
+    for (size_t i = 0; i < len; i++) {
+        *(cg_is_digit(line[i]) ? &shape->digit[i] : &shape->same[i]) = 0xff;
     }
-    leader->who = memo->who;
-    leader->pid = memo->pid;
-    leader->lwp = memo->lwp;
-    leader->prefix = true;
-    leader->stamps = 0;
-    cg_truss_stamps_read(at + memo->len, end, leader);
+    if (leader->lwp != 0) {
+        shape->lwp_at = digits + 1;
+        shape->lwp_digits = (unsigned)__builtin_ctz(~cg_digit_mask(line + shape->lwp_at));
+    }
+    shape->clock1 = column1(truss, line, leader, 'd');
+    shape->cpu1 = column1(truss, line, leader, 'E');
 }
 
-/* What a histogram needs of the columns: -E is always the last one, -d the first; when -d is wanted it is read later. */
-static inline void set_duration(cg_parse *parse, const cg_truss_leader *leader, callgauge_event *event)
+static inline int64_t id_at(const char *at, unsigned digits)
+{
+    return digits == 0 ? 0 : cg_digits_value(cg_load8(at) << (64 - 8 * digits));
+}
+
+cg_verdict cg_truss_lean(cg_parse *parse, const cg_line *line, callgauge_event *event)
+{
+    cg_truss *truss = parse->state;
+    const char *p = line->ptr;
+    unsigned digits;
+    fast_call call;
+    const cg_truss_shape *shape = shape_of(truss, p, &digits);
+    if (line->mark == NULL || line->many || line->too_long || truss->section != CG_TRUSS_NO_TABLE || shape == NULL ||
+        !shape->met || (!shape->prefix && cg_truss_has_pids(truss)) || *p == '0' || p[shape->lwp_at] == '0' ||
+        (misfits(shape, p, 0) | misfits(shape, p, 16)) != 0) {
+        return CG_LINE_HARD;
+    }
+    if (!read_call(parse, line, p + shape->len, &call) || cg_truss_tabs_lost(call.start, call.close, call.gap_end) ||
+        cg_truss_dump_follows(call.name, call.args, call.result.error != NULL, call.result.value)) {
+        return CG_LINE_HARD;
+    }
+    if (parse->open.count > 0 &&
+        has_sleeper(parse, id_at(p, digits), id_at(p + shape->lwp_at, shape->lwp_digits), call.name)) {
+        return CG_LINE_HARD;
+    }
+    set_counts(&call, event);
+    if (shape->cpu1 != 0) {
+        set_cpu(p + shape->cpu1 - 1, event);
+    }
+    if (shape->clock1 != 0) {
+        parse->stamp_at = p + shape->clock1 - 1;
+    }
+    return CG_LINE_EVENT;
+}
+
+/* ---- any leader */
+
+/* What a histogram needs of the columns: -E is always the last one, -d the first; that is read later. */
+static inline void set_columns(cg_parse *parse, const cg_truss_leader *leader, callgauge_event *event)
 {
     const cg_truss *truss = parse->state;
     const char *kinds = truss->kinds[leader->stamps];
@@ -219,69 +341,37 @@ static inline void set_duration(cg_parse *parse, const cg_truss_leader *leader, 
         parse->stamp_at = leader->stamp[0];
     }
     if (kinds[leader->stamps - 1] == 'E') {
-        event->duration_ns = cg_truss_stamp_ns(leader->stamp[leader->stamps - 1]);
-        event->duration_kind = CALLGAUGE_TIME_CPU;
-        event->has |= CALLGAUGE_HAS_DURATION;
+        set_cpu(leader->stamp[leader->stamps - 1], event);
     }
-}
-
-/* Whether this call may be the end of one that was seen asleep. */
-static inline bool has_sleeper(cg_parse *parse, const cg_truss_leader *leader, const callgauge_call_name *name)
-{
-    const cg_truss *truss = parse->state;
-    if (parse->open.count == 0) {
-        return false;
-    }
-    if (truss->unlabelled == 0 && leader->lwp != 0) {
-        return cg_open_find(&parse->open, cg_open_key(leader->pid, leader->lwp)) != NULL;
-    }
-    return cg_truss_sleeper(parse, leader->pid, leader->lwp, name) != NULL;
 }
 
 static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_event *event, uint32_t wants)
 {
     cg_truss *truss = parse->state;
-    const char *mark = line->mark, *end = line->ptr + line->len;
+    const char *end = line->ptr + line->len;
     cg_truss_leader leader;
-    fast_result result = { 0 };
-    if (mark == NULL || line->many || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
+    fast_call call;
+    if (line->mark == NULL || line->many || line->cut || line->too_long || truss->section != CG_TRUSS_NO_TABLE) {
         return CG_LINE_HARD;
     }
-    read_leader(truss, line->ptr, end, &leader);
-    const callgauge_call_name *name = met_name(parse, leader.rest, mark);
-    if (name == NULL || (truss->forms & cg_truss_form(&leader)) == 0 || cg_truss_pid_lost(truss, &leader)) {
-        return CG_LINE_HARD;
-    }
-    const char *args = leader.rest + name->text.len + 1, *gap_end = *mark == '=' ? mark : mark - 3;
-    const char *close = only_close(args, gap_end);
-    if (close == NULL || !read_result(parse, line, &result) || has_sleeper(parse, &leader, name)) {
+    cg_truss_leader_read(line->ptr, end, &leader);
+    if ((truss->forms & cg_truss_form(&leader)) == 0 || cg_truss_pid_lost(truss, &leader) ||
+        !read_call(parse, line, leader.rest, &call) ||
+        (parse->open.count > 0 && has_sleeper(parse, leader.pid, leader.lwp, call.name))) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {
-        cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
-        event->args = cg_str_range(args, close);
-        set_scalars(line, &leader, &result, parse, event);
+        set_scalars(parse, line, &leader, &call, event);
     } else {
-        event->kind = CALLGAUGE_EVENT_CALL;
-        event->has = 0;
-        event->name = NULL;
-        event->row = NULL;
+        set_counts(&call, event);
+        set_columns(parse, &leader, event);
+        learn(truss, line->ptr, &leader);
     }
-    event->call = name;
-    event->error = result.error;
-    event->value = result.value;
-    event->flags = result.error != NULL && cg_str_is(result.error->text, "ERESTART") ? CALLGAUGE_CALL_RESTART : 0;
-    event->has |= result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
-    if ((wants & CG_WANT_SCALARS) != 0) {
-        cg_truss_stamps_set(truss, &leader, event);
-    } else {
-        set_duration(parse, &leader, event);
-    }
-    if (cg_truss_tabs_lost(leader.rest, close, gap_end)) {
+    if (cg_truss_tabs_lost(call.start, call.close, call.gap_end)) {
         cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
     }
-    if (name->moves != CALLGAUGE_MOVES_NOTHING) {
-        cg_truss_expect_dump(truss, line->number, name, cg_str_range(args, close), result.error != NULL, result.value);
+    if (cg_truss_dump_follows(call.name, call.args, call.result.error != NULL, call.result.value)) {
+        cg_truss_expect_dump(truss, line->number, call.result.error != NULL, call.result.value);
     }
     return CG_LINE_EVENT;
 }

@@ -278,6 +278,7 @@ const cg_dialect cg_dialect_truss_solaris = {
     .error_marks = true,
     .bid = bid,
     .columns = cg_truss_columns,
+    .lean = cg_truss_lean,
     .counts = cg_truss_counts,
     .events = cg_truss_events,
     .stamp = cg_truss_stamp_left,

@@ -4,8 +4,8 @@
  * for its result, and no other place in it can be one: that is what makes the fast paths both quick
  * and safe.
  *
- * A mark is a '=' behind a byte <= 0x20 and, where errors are asked for (truss's `Err#2`), a '#' behind
- * an 'r'. Where a NUL or a byte above 0x7f is near, all bytes are marks: such lines are not for fast paths.
+ * A mark is a '=' behind a blank; where errors are asked for (truss's `Err#2`), also one behind a tab, and a
+ * '#' behind an 'r'. Where a NUL or a byte above 0x7f is near, all bytes are marks: such lines are not for fast paths.
  * Lines are found a block of 4 KiB ahead, into an index of their ends and marks.
  * Invariants: limit is one past the last '\n' of [start, end), index entries [at, count) are of the
  * lines from `start` on, below `indexed`; CG_PAD bytes before and behind the buffer may be read. */

@@ -7,23 +7,26 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-static inline uint64_t mask16(__m128i bits)
+#define HOT static inline __attribute__((always_inline))
+
+HOT uint64_t mask16(__m128i bits)
 {
     return (uint32_t)_mm_movemask_epi8(bits);
 }
 
-static inline __m128i marks16(const char *at, __m128i here, bool errors)
+HOT __m128i marks16(const char *at, __m128i here, bool errors)
 {
     __m128i before = _mm_loadu_si128((const __m128i *)(const void *)(at - 1));
-    __m128i found = _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8('=')), _mm_cmpgt_epi8(_mm_set1_epi8(0x21), before));
-    if (errors) {
-        __m128i hash = _mm_cmpeq_epi8(here, _mm_set1_epi8('#'));
-        found = _mm_or_si128(found, _mm_and_si128(hash, _mm_cmpeq_epi8(before, _mm_set1_epi8('r'))));
+    __m128i equals = _mm_cmpeq_epi8(here, _mm_set1_epi8('=')), blank = _mm_cmpeq_epi8(before, _mm_set1_epi8(' '));
+    if (!errors) {
+        return _mm_and_si128(equals, blank);
     }
-    return found;
+    __m128i tab = _mm_cmpeq_epi8(before, _mm_set1_epi8('\t')), r = _mm_cmpeq_epi8(before, _mm_set1_epi8('r'));
+    __m128i error = _mm_and_si128(_mm_cmpeq_epi8(here, _mm_set1_epi8('#')), r);
+    return _mm_or_si128(_mm_and_si128(equals, _mm_or_si128(blank, tab)), error);
 }
 
-static bool scan_sse2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+HOT bool scan_sse2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
     __m128i any = _mm_setzero_si128(), least = _mm_set1_epi8(-1);
     for (size_t w = 0; w < count; w++) {
@@ -44,24 +47,24 @@ static bool scan_sse2(const char *text, size_t count, bool errors, uint64_t *nl,
 
 #define AVX2 __attribute__((target("avx2")))
 
-AVX2 static inline uint64_t mask32(__m256i bits)
+AVX2 HOT uint64_t mask32(__m256i bits)
 {
     return (uint32_t)_mm256_movemask_epi8(bits);
 }
 
-AVX2 static inline __m256i marks32(const char *at, __m256i here, bool errors)
+AVX2 HOT __m256i marks32(const char *at, __m256i here, bool errors)
 {
     __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
-    __m256i found = _mm256_and_si256(_mm256_cmpeq_epi8(here, _mm256_set1_epi8('=')),
-                                     _mm256_cmpgt_epi8(_mm256_set1_epi8(0x21), before));
-    if (errors) {
-        __m256i hash = _mm256_cmpeq_epi8(here, _mm256_set1_epi8('#'));
-        found = _mm256_or_si256(found, _mm256_and_si256(hash, _mm256_cmpeq_epi8(before, _mm256_set1_epi8('r'))));
+    __m256i equals = _mm256_cmpeq_epi8(here, _mm256_set1_epi8('=')), blank = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(' '));
+    if (!errors) {
+        return _mm256_and_si256(equals, blank);
     }
-    return found;
+    __m256i tab = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('\t')), r = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('r'));
+    __m256i error = _mm256_and_si256(_mm256_cmpeq_epi8(here, _mm256_set1_epi8('#')), r);
+    return _mm256_or_si256(_mm256_and_si256(equals, _mm256_or_si256(blank, tab)), error);
 }
 
-AVX2 static bool scan_avx2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+AVX2 HOT bool scan_avx2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
     const __m256i newline = _mm256_set1_epi8('\n');
     __m256i any = _mm256_setzero_si256(), least = _mm256_set1_epi8(-1);
@@ -79,18 +82,20 @@ AVX2 static bool scan_avx2(const char *text, size_t count, bool errors, uint64_t
 
 #define AVX512 __attribute__((target("avx512bw")))
 
-AVX512 static bool scan_avx512(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+AVX512 HOT bool scan_avx512(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
     uint64_t odd = 0;
     for (size_t w = 0; w < count; w++) {
         const char *at = text + w * 64;
         __m512i here = _mm512_loadu_si512(at), before = _mm512_loadu_si512(at - 1);
-        uint64_t found = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('=')) &
-                         _mm512_cmplt_epi8_mask(before, _mm512_set1_epi8(0x21));
+        uint64_t blank = _mm512_cmpeq_epi8_mask(before, _mm512_set1_epi8(' '));
+        uint64_t found = 0;
         if (errors) {
-            found |= _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('#')) &
-                     _mm512_cmpeq_epi8_mask(before, _mm512_set1_epi8('r'));
+            blank |= _mm512_cmpeq_epi8_mask(before, _mm512_set1_epi8('\t'));
+            found = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('#')) &
+                    _mm512_cmpeq_epi8_mask(before, _mm512_set1_epi8('r'));
         }
+        found |= _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('=')) & blank;
         nl[w] = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('\n'));
         marks[w] = found;
         odd |= _mm512_movepi8_mask(here) | _mm512_testn_epi8_mask(here, here);
@@ -98,15 +103,26 @@ AVX512 static bool scan_avx512(const char *text, size_t count, bool errors, uint
     return odd != 0;
 }
 
+/* Each loop twice, so that what is asked for is settled before it begins. */
+AVX512 static bool scan_by_avx512(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    return errors ? scan_avx512(text, count, true, nl, marks) : scan_avx512(text, count, false, nl, marks);
+}
+
+AVX2 static bool scan_by_avx2(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
+{
+    return errors ? scan_avx2(text, count, true, nl, marks) : scan_avx2(text, count, false, nl, marks);
+}
+
 static bool scan(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks)
 {
     if (__builtin_cpu_supports("avx512bw")) {
-        return scan_avx512(text, count, errors, nl, marks);
+        return scan_by_avx512(text, count, errors, nl, marks);
     }
     if (__builtin_cpu_supports("avx2")) {
-        return scan_avx2(text, count, errors, nl, marks);
+        return scan_by_avx2(text, count, errors, nl, marks);
     }
-    return scan_sse2(text, count, errors, nl, marks);
+    return errors ? scan_sse2(text, count, true, nl, marks) : scan_sse2(text, count, false, nl, marks);
 }
 
 #else
@@ -119,7 +135,7 @@ static bool scan(const char *text, size_t count, bool errors, uint64_t *nl, uint
         for (int i = 0; i < 64; i++) {
             const char *at = text + w * 64 + i;
             unsigned char here = (unsigned char)*at, before = (unsigned char)at[-1];
-            bool result = here == '=' && (before < 0x21 || before > 0x7f);
+            bool result = here == '=' && (before == ' ' || (errors && before == '\t'));
             lines |= (uint64_t)(here == '\n') << i;
             found |= (uint64_t)(result || (errors && here == '#' && before == 'r')) << i;
             odd = odd || here == '\0' || here > 0x7f;

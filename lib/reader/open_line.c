@@ -93,6 +93,18 @@ static void count_joined(callgauge_reader *reader, cg_verdict verdict)
     }
 }
 
+/* The joined lines are the first half of a call: it is where they began. */
+static void place_first_half(callgauge_reader *reader)
+{
+    const callgauge_event *event = &reader->event;
+    cg_open_call *first = cg_open_find(&reader->parse.open, cg_open_key(event->pid, event->tid));
+    if (first != NULL) {
+        first->line = reader->open.place.number;
+        first->offset = reader->open.place.offset;
+        first->flags |= CALLGAUGE_CALL_REPAIRED;
+    }
+}
+
 /* The event is whole; what is left of the joined text is read next. */
 static bool finish_joined(callgauge_reader *reader, callgauge_str joined, const cg_line *line, cg_verdict verdict)
 {
@@ -101,6 +113,9 @@ static bool finish_joined(callgauge_reader *reader, callgauge_str joined, const 
     count_joined(reader, verdict);
     if (verdict == CG_LINE_EVENT) {
         event->first_line = reader->open.place.number;
+    }
+    if (verdict == CG_LINE_FIRST) {
+        place_first_half(reader);
     }
     event->flags |= CALLGAUGE_CALL_REPAIRED;
     const char *args_end = joined.ptr + reader->open.args_end;

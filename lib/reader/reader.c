@@ -236,6 +236,9 @@ callgauge_status callgauge_reader_finish(callgauge_reader *reader, callgauge_err
     return CALLGAUGE_OK;
 }
 
+/* The largest pid that Linux knows. */
+enum { MAX_PID = 4194304 };
+
 /* The number at the end of a member's name is its pid: the files of strace -ff. */
 static void take_member_pid(callgauge_reader *reader)
 {
@@ -247,7 +250,11 @@ static void take_member_pid(callgauge_reader *reader)
     size_t dot = cg_str_find_last(text, ".");
     const char *at = name + dot + 1, *end = name + text.len;
     uint64_t pid;
-    reader->options.pid = dot < text.len && cg_read_u64(&at, end, &pid) && at == end && pid <= INT32_MAX ? (int64_t)pid : 0;
+bool is_pid = dot < text.len && cg_read_u64(&at, end, &pid) && at == end && pid > 0 && pid <= MAX_PID;
+    reader->options.pid = is_pid ? (int64_t)pid : 0;
+    if (is_pid) {
+        cg_assume(&reader->assumed, "pid of lines without one", "the number at the end of the member's name", "-");
+    }
 }
 
 /* Goes to the next member of the source. CALLGAUGE_END: there is none. */

@@ -121,9 +121,10 @@ static int cmp_form(const callgauge_capture *a, const callgauge_capture *b)
     return first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
-static int cmp_tables(const callgauge_capture_row *a, const callgauge_capture_row *b)
+static int cmp_own_facts(const callgauge_capture_row *a, const callgauge_capture_row *b)
 {
     const int answers[] = {
+        cmp_u64(a->blank_lines, b->blank_lines),
         cmp_u64(a->has_table_totals, b->has_table_totals),
         cmp_i64(a->table_totals.calls, b->table_totals.calls),
         cmp_i64(a->table_totals.errors, b->table_totals.errors),
@@ -165,7 +166,7 @@ int cg_capture_row_cmp(const void *a, const void *b)
     const int answers[] = {
         cmp_text(x->capture.name, y->capture.name),  cmp_u64(x->capture.bytes, y->capture.bytes),
         cmp_u64(x->capture.lines, y->capture.lines), cmp_counts(&x->capture, &y->capture),
-        cmp_form(&x->capture, &y->capture),          cmp_tables(x, y),
+        cmp_form(&x->capture, &y->capture),          cmp_own_facts(x, y),
     };
     int c = first_of(answers, sizeof answers / sizeof answers[0]);
     return c != 0 ? c : cmp_lists(&x->capture, &y->capture);

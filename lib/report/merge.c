@@ -33,6 +33,8 @@ static void add_sums(const callgauge_call_row *from, callgauge_call_row *to)
     to->calls = cg_count_add(to->calls, from->calls);
     to->errors = cg_count_add(to->errors, from->errors);
     to->unreturned = cg_count_add(to->unreturned, from->unreturned);
+    to->cpu_calls = cg_timed_calls_add(to->cpu_ns, to->cpu_calls, from->cpu_ns, from->cpu_calls);
+    to->wall_calls = cg_timed_calls_add(to->wall_ns, to->wall_calls, from->wall_ns, from->wall_calls);
     to->cpu_ns = cg_known_add(to->cpu_ns, from->cpu_ns);
     to->wall_ns = cg_known_add(to->wall_ns, from->wall_ns);
     to->bytes_read = cg_known_add(to->bytes_read, from->bytes_read);
@@ -169,6 +171,8 @@ static void add_process(const callgauge_process_row *from, callgauge_process_row
     to->calls = cg_count_add(to->calls, from->calls);
     to->errors = cg_count_add(to->errors, from->errors);
     to->unreturned = cg_count_add(to->unreturned, from->unreturned);
+    to->cpu_calls = cg_timed_calls_add(to->cpu_ns, to->cpu_calls, from->cpu_ns, from->cpu_calls);
+    to->wall_calls = cg_timed_calls_add(to->wall_ns, to->wall_calls, from->wall_ns, from->wall_calls);
     to->cpu_ns = cg_known_add(to->cpu_ns, from->cpu_ns);
     to->wall_ns = cg_known_add(to->wall_ns, from->wall_ns);
     to->start_ns = cg_known_min(to->start_ns, from->start_ns);

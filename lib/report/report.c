@@ -168,6 +168,8 @@ static void add_to_totals(callgauge_totals *totals, const callgauge_call_row *ro
     totals->calls = cg_count_add(totals->calls, row->calls);
     totals->errors = cg_count_add(totals->errors, row->errors);
     totals->unreturned = cg_count_add(totals->unreturned, row->unreturned);
+    totals->cpu_calls = cg_timed_calls_add(totals->cpu_ns, totals->cpu_calls, row->cpu_ns, row->cpu_calls);
+    totals->wall_calls = cg_timed_calls_add(totals->wall_ns, totals->wall_calls, row->wall_ns, row->wall_calls);
     totals->cpu_ns = cg_known_add(totals->cpu_ns, row->cpu_ns);
     totals->wall_ns = cg_known_add(totals->wall_ns, row->wall_ns);
     totals->bytes_read = cg_known_add(totals->bytes_read, row->bytes_read);

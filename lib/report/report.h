@@ -63,6 +63,13 @@ static inline uint64_t cg_count_add(uint64_t a, uint64_t b)
     return sum < a || sum > INT64_MAX ? INT64_MAX : sum;
 }
 
+/* The calls that a sum of two times is of. A time beside 0 calls is one of unknown many, and so is its sum with any. */
+static inline uint64_t cg_timed_calls_add(int64_t a_ns, uint64_t a, int64_t b_ns, uint64_t b)
+{
+    bool unknown = (a_ns > 0 && a == 0) || (b_ns > 0 && b == 0);
+    return unknown ? 0 : cg_count_add(a, b);
+}
+
 /* Sums in which CALLGAUGE_UNKNOWN is passed over: unknown + 5 is 5; saturating. */
 int64_t cg_known_add(int64_t a, int64_t b);
 

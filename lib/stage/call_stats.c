@@ -135,6 +135,7 @@ static bool count_duration(cg_call_stats *row, callgauge_time_kind kind, int64_t
 {
     ns = ns < 0 ? 0 : ns;
     row->timed[kind]++;
+    row->has_sum |= 1u << kind;
     row->sum_ns[kind] = cg_add_ns(row->sum_ns[kind], ns);
     if (row->octaves == NULL && !begin_durations(row, kind)) {
         return false;
@@ -214,6 +215,14 @@ static bool finish_errors(const cg_call_stats *stats, cg_arena *arena, callgauge
     return true;
 }
 
+static void finish_time(const cg_call_stats *stats, callgauge_time_kind kind, int64_t *ns, uint64_t *calls)
+{
+    if ((stats->has_sum >> kind & 1) != 0) {
+        *ns = stats->sum_ns[kind];
+        *calls = (stats->untold >> kind & 1) != 0 ? 0 : stats->timed[kind];
+    }
+}
+
 bool cg_call_stats_finish(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)
 {
     cg_call_row_init(out);
@@ -221,12 +230,8 @@ bool cg_call_stats_finish(const cg_call_stats *stats, cg_arena *arena, callgauge
     out->calls = stats->calls;
     out->errors = stats->errors;
     out->unreturned = stats->unreturned;
-    if (stats->timed[CALLGAUGE_TIME_CPU] > 0) {
-        out->cpu_ns = stats->sum_ns[CALLGAUGE_TIME_CPU];
-    }
-    if (stats->timed[CALLGAUGE_TIME_WALL] > 0) {
-        out->wall_ns = stats->sum_ns[CALLGAUGE_TIME_WALL];
-    }
+    finish_time(stats, CALLGAUGE_TIME_CPU, &out->cpu_ns, &out->cpu_calls);
+    finish_time(stats, CALLGAUGE_TIME_WALL, &out->wall_ns, &out->wall_calls);
     if ((stats->moved & CALLGAUGE_MOVES_IN) != 0) {
         out->bytes_read = stats->bytes_read;
     }

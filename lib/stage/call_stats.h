@@ -25,8 +25,10 @@ typedef struct cg_error_count {
 typedef struct cg_call_stats {
     const callgauge_call_name *name;
     uint64_t calls, errors, unreturned;
-    uint64_t timed[CG_TIME_KINDS]; /* how many times were added to `sum_ns`, by kind */
+    uint64_t timed[CG_TIME_KINDS]; /* how many calls `sum_ns` is the time of, by kind */
     int64_t sum_ns[CG_TIME_KINDS];
+    uint32_t has_sum;                   /* 1 << kind: `sum_ns` is known */
+    uint32_t untold;                    /* 1 << kind: a table said a time and not of how many calls */
     callgauge_time_kind durations_kind; /* of min, max and octaves: the kind seen first */
     uint32_t moved;                     /* CALLGAUGE_MOVES_... whose bytes are known */
     int64_t min_ns, max_ns;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "stage/call_stats.h"
 #include "stage/processes.h"
 #include "stage/tables.h"
@@ -18,6 +19,7 @@ typedef struct histogram {
     cg_tally signals, faults, functions;
     cg_processes processes;
     uint64_t unnamed_calls; /* of names past the limit */
+    uint64_t blank_lines;
 } histogram;
 
 static bool count_call(histogram *self, const callgauge_event *event)
@@ -69,6 +71,13 @@ static bool take_row(histogram *self, const callgauge_event *event)
     return cg_tables_row(&self->tables, &self->calls, event);
 }
 
+/* Whether a line holds nothing, or only what a terminal shows of the key that ended the tracer. */
+static bool is_blank(callgauge_str line)
+{
+    callgauge_str text = cg_str_trim(line);
+    return text.len == 0 || cg_str_is(text, "^C");
+}
+
 static bool count_other(histogram *self, const callgauge_event *event)
 {
     switch (event->kind) {
@@ -81,10 +90,10 @@ static bool count_other(histogram *self, const callgauge_event *event)
     case CALLGAUGE_EVENT_TOTALS:
         cg_tables_open(&self->tables, &self->calls);
         return cg_tables_totals(&self->tables, event);
+    case CALLGAUGE_EVENT_FOREIGN: self->blank_lines += is_blank(event->text); break;
     case CALLGAUGE_EVENT_EXIT:
     case CALLGAUGE_EVENT_NOTICE:
     case CALLGAUGE_EVENT_DETAIL:
-    case CALLGAUGE_EVENT_FOREIGN:
     case CALLGAUGE_EVENT_UNREAD: break;
     }
     return true;
@@ -168,9 +177,20 @@ static bool finish_limits(const histogram *self, callgauge_report *report)
     return dropped == 0 || cg_report_add_limit(report, "names", self->options.limits.names, dropped);
 }
 
+/* The rest of a line may be foreign, and its line be counted as something else. */
+static void finish_blank_lines(const histogram *self, callgauge_report *report)
+{
+    if (report->capture_count > 0) {
+        callgauge_capture_row *row = &report->captures[0];
+        uint64_t most = row->capture.foreign_lines;
+        row->blank_lines = self->blank_lines < most ? self->blank_lines : most;
+    }
+}
+
 static callgauge_status finish(void *ctx, callgauge_report *report, callgauge_error *err)
 {
     histogram *self = ctx;
+    finish_blank_lines(self, report);
     bool ok = cg_tables_close(&self->tables, &self->calls) && finish_calls(self, report) &&
               finish_names(self, report) && cg_tables_finish(&self->tables, report) &&
               cg_processes_finish(&self->processes, report) && finish_limits(self, report);
@@ -203,7 +223,7 @@ callgauge_status cg_histogram_new(const cg_histogram_options *options, cg_stage 
     cg_processes_init(&self->processes, options->limits.processes);
     *out = (cg_stage){
         .name = "histogram",
-        .wants = options->per_process ? CG_WANT_THREAD | CG_WANT_SCALARS : CG_WANT_COUNTS,
+        .wants = CG_WANT_DETAIL | (options->per_process ? CG_WANT_THREAD | CG_WANT_SCALARS : CG_WANT_COUNTS),
         .self = self,
         .event = options->per_process ? count_event_per_process : count_event,
         .finish = finish,

@@ -89,8 +89,10 @@ static void count_call(callgauge_process_row *row, const callgauge_event *event)
         int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
         if (event->duration_kind == CALLGAUGE_TIME_CPU) {
             row->cpu_ns = cg_known_add(row->cpu_ns, ns);
+            row->cpu_calls++;
         } else {
             row->wall_ns = cg_known_add(row->wall_ns, ns);
+            row->wall_calls++;
         }
     }
 }

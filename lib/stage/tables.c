@@ -182,7 +182,8 @@ static bool tell_sum(cg_tables *tables, const char *unit, uint64_t rows, uint64_
 {
     cg_buf text;
     cg_buf_init(&text, LINE_ROOM);
-    bool ok = cg_buf_printf(&text, "the rows add up to %" PRIu64 " %s, the table says %" PRIu64, rows, unit, total) &&
+    bool ok = cg_buf_printf(&text, "the rows add up to %" PRIu64 " %s%s, the table says %" PRIu64, rows, unit,
+                            rows == 1 ? "" : "s", total) &&
               tell(tables, &text);
     cg_buf_release(&text);
     return ok;
@@ -219,10 +220,10 @@ static bool check_sums(cg_tables *tables, const callgauge_count_row *row)
         return true;
     }
     if ((both & CALLGAUGE_ROW_CALLS) != 0 && sum->calls != row->calls) {
-        ok = tell_sum(tables, "calls", sum->calls, row->calls);
+        ok = tell_sum(tables, "call", sum->calls, row->calls);
     }
     if (ok && (both & CALLGAUGE_ROW_ERRORS) != 0 && sum->errors != row->errors) {
-        ok = tell_sum(tables, "errors", sum->errors, row->errors);
+        ok = tell_sum(tables, "error", sum->errors, row->errors);
     }
     for (int kind = CALLGAUGE_TIME_CPU; ok && kind < CG_TIME_KINDS; kind++) {
         if ((both & time_bit[kind]) != 0 && !within_rounding(sum, kind, time_of(row, kind))) {
@@ -304,8 +305,8 @@ static bool tell_difference(cg_tables *tables, const cg_call_stats *stats, const
     cg_buf text;
     cg_buf_init(&text, LINE_ROOM);
     bool ok = cg_buf_add(&text, name.ptr, name.len < NAME_SHOWN ? name.len : NAME_SHOWN) &&
-              cg_buf_printf(&text, ": %" PRIu64 " %s in the trace, %" PRIu64 " in the table (%" PRIu64 " %s)", trace,
-                            what, table, trace > table ? trace - table : table - trace,
+              cg_buf_printf(&text, ": %" PRIu64 " %s%s in the trace, %" PRIu64 " in the table (%" PRIu64 " %s)", trace,
+                            what, trace == 1 ? "" : "s", table, trace > table ? trace - table : table - trace,
                             trace > table ? "more" : "fewer") &&
               tell(tables, &text);
     cg_buf_release(&text);
@@ -317,12 +318,12 @@ static bool check_row(cg_tables *tables, const cg_table_row *row, const cg_call_
     uint64_t errors = stats->errors - row->errors_before;
     bool ok = true;
     if ((tables->has & CALLGAUGE_ROW_CALLS) != 0 && calls_differ(row, stats, with_unreturned)) {
-        ok = tell_difference(tables, stats, "calls", calls_since(row, stats, row->listed && with_unreturned),
+        ok = tell_difference(tables, stats, "call", calls_since(row, stats, row->listed && with_unreturned),
                              row->calls);
     }
     if (ok && (tables->has & CALLGAUGE_ROW_ERRORS) != 0 && errors != row->errors &&
         !(left_out(stats) && !row->listed)) {
-        ok = tell_difference(tables, stats, "errors", errors, row->errors);
+        ok = tell_difference(tables, stats, "error", errors, row->errors);
     }
     return ok;
 }
@@ -347,7 +348,9 @@ static void add_times(const cg_table_row *row, cg_call_stats *stats)
     for (int kind = CALLGAUGE_TIME_CPU; kind < CG_TIME_KINDS; kind++) {
         if (row->ns[kind] != CALLGAUGE_UNKNOWN && stats->timed[kind] == row->timed_before[kind]) {
             stats->sum_ns[kind] = cg_known_add(stats->sum_ns[kind], row->ns[kind]);
-            stats->timed[kind]++;
+            stats->timed[kind] = cg_count_add(stats->timed[kind], row->calls);
+            stats->has_sum |= 1u << kind;
+            stats->untold |= row->ns[kind] > 0 && row->calls == 0 ? 1u << kind : 0;
         }
     }
 }

@@ -26,6 +26,12 @@ static void maybe(cg_json *json, const char *key, int64_t value)
     }
 }
 
+/* How many calls a time is of. */
+static void timed_calls(cg_json *json, const char *key, int64_t ns, uint64_t calls)
+{
+    maybe(json, key, ns > 0 && calls == 0 ? CALLGAUGE_UNKNOWN : (int64_t)calls);
+}
+
 static void text(cg_json *json, const char *key, const char *value)
 {
     cg_json_key(json, key);
@@ -181,6 +187,7 @@ static void write_captures(cg_json *json, const callgauge_report *report)
         write_repairs(json, &row->capture);
         maybe(json, "first_ns", row->capture.first_ns);
         maybe(json, "last_ns", row->capture.last_ns);
+        count(json, "blank_lines", row->blank_lines);
         write_table_totals(json, row);
         text(json, "table_check", row->table_check);
         cg_json_close(json, '}');
@@ -203,6 +210,8 @@ static void write_totals(cg_json *json, const callgauge_report *report)
     maybe(json, "elapsed_ns", totals->elapsed_ns);
     maybe(json, "bytes_read", totals->bytes_read);
     maybe(json, "bytes_written", totals->bytes_written);
+    timed_calls(json, "cpu_calls", totals->cpu_ns, totals->cpu_calls);
+    timed_calls(json, "wall_calls", totals->wall_ns, totals->wall_calls);
     cg_json_close(json, '}');
 }
 
@@ -256,6 +265,8 @@ static void write_call(cg_json *json, const callgauge_call_row *row)
     maybe(json, "p99_ns", row->p99_ns);
     maybe(json, "bytes_read", row->bytes_read);
     maybe(json, "bytes_written", row->bytes_written);
+    timed_calls(json, "cpu_calls", row->cpu_ns, row->cpu_calls);
+    timed_calls(json, "wall_calls", row->wall_ns, row->wall_calls);
     write_durations(json, row);
     write_errors_by_name(json, row);
     cg_json_close(json, '}');
@@ -310,6 +321,8 @@ static void write_processes(cg_json *json, const callgauge_report *report)
         maybe(json, "wall_ns", row->wall_ns);
         maybe(json, "start_ns", row->start_ns);
         maybe(json, "end_ns", row->end_ns);
+        timed_calls(json, "cpu_calls", row->cpu_ns, row->cpu_calls);
+        timed_calls(json, "wall_calls", row->wall_ns, row->wall_calls);
         cg_json_close(json, '}');
     }
     close_rows(json, n);

@@ -91,6 +91,17 @@ static bool get_count(const node *at, const char *key, uint64_t *out)
     return true;
 }
 
+/* A count that older reports lack, or that is null: 0. */
+static bool get_later_count(const node *at, const char *key, uint64_t *out)
+{
+    int64_t value;
+    if (!get_maybe(at, key, &value)) {
+        return false;
+    }
+    *out = value == CALLGAUGE_UNKNOWN ? 0 : (uint64_t)value;
+    return true;
+}
+
 static bool get_counts(const node *at, size_t n, const char *const *keys, uint64_t *const *outs)
 {
     for (size_t i = 0; i < n; i++) {
@@ -245,7 +256,8 @@ static bool read_process(const node *at, void *out)
     return get_stamp(at, "pid", &row->pid) && get_count(at, "calls", &row->calls) &&
            get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
            get_maybe(at, "cpu_ns", &row->cpu_ns) && get_maybe(at, "wall_ns", &row->wall_ns) &&
-           get_stamp(at, "start_ns", &row->start_ns) && get_stamp(at, "end_ns", &row->end_ns);
+           get_stamp(at, "start_ns", &row->start_ns) && get_stamp(at, "end_ns", &row->end_ns) &&
+           get_later_count(at, "cpu_calls", &row->cpu_calls) && get_later_count(at, "wall_calls", &row->wall_calls);
 }
 
 static bool read_unread(const node *at, void *out)
@@ -357,6 +369,7 @@ static bool read_capture(const node *at, void *out)
     return get_needed_text(at, "name", &capture->name) && get_text(at, "dialect", &capture->dialect) &&
            read_form(at, capture) && read_line_counts(at, capture) && read_lists(at, capture) &&
            get_stamp(at, "first_ns", &capture->first_ns) && get_stamp(at, "last_ns", &capture->last_ns) &&
+           get_later_count(at, "blank_lines", &row->blank_lines) &&
            read_table_totals(at, row) && get_text(at, "table_check", &row->table_check);
 }
 
@@ -462,7 +475,9 @@ static bool read_call(const node *at, void *out)
                               &row->max_ns, &row->bytes_read, &row->bytes_written };
     return get_str(at, "name", &row->name) && read_class(at, row) && get_count(at, "calls", &row->calls) &&
            get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
-           get_maybes(at, sizeof keys / sizeof keys[0], keys, outs) && read_durations(at, row) &&
+           get_maybes(at, sizeof keys / sizeof keys[0], keys, outs) &&
+           get_later_count(at, "cpu_calls", &row->cpu_calls) &&
+           get_later_count(at, "wall_calls", &row->wall_calls) && read_durations(at, row) &&
            read_errors_by_name(at, row);
 }
 

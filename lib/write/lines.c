@@ -27,13 +27,21 @@ static void set_counts(cg_line *line, uint64_t calls, uint64_t errors, uint64_t 
     line->values[CG_VALUE_UNRETURNED] = held(unreturned);
 }
 
+/* Two sums of time, and the calls they are of; where these are not known, nothing says how long one took. */
+static void set_times(cg_line *line, int64_t cpu_ns, uint64_t cpu_calls, int64_t wall_ns, uint64_t wall_calls)
+{
+    line->values[CG_VALUE_CPU] = cpu_ns;
+    line->values[CG_VALUE_WALL] = wall_ns;
+    line->values[CG_VALUE_CPU_CALLS] = cpu_calls == 0 ? CALLGAUGE_UNKNOWN : held(cpu_calls);
+    line->values[CG_VALUE_WALL_CALLS] = wall_calls == 0 ? CALLGAUGE_UNKNOWN : held(wall_calls);
+}
+
 static void take_totals(const callgauge_totals *totals, cg_line *line)
 {
     clear(line);
     line->name = cg_str_z("total");
     set_counts(line, totals->calls, totals->errors, totals->unreturned);
-    line->values[CG_VALUE_CPU] = totals->cpu_ns;
-    line->values[CG_VALUE_WALL] = totals->wall_ns;
+    set_times(line, totals->cpu_ns, totals->cpu_calls, totals->wall_ns, totals->wall_calls);
     line->values[CG_VALUE_READ] = totals->bytes_read;
     line->values[CG_VALUE_WRITTEN] = totals->bytes_written;
 }
@@ -45,8 +53,7 @@ static void take_call(const callgauge_call_row *row, cg_line *line)
     line->call_class = row->call_class;
     line->durations_kind = row->durations_kind;
     set_counts(line, row->calls, row->errors, row->unreturned);
-    line->values[CG_VALUE_CPU] = row->cpu_ns;
-    line->values[CG_VALUE_WALL] = row->wall_ns;
+    set_times(line, row->cpu_ns, row->cpu_calls, row->wall_ns, row->wall_calls);
     line->values[CG_VALUE_MIN] = row->min_ns;
     line->values[CG_VALUE_MAX] = row->max_ns;
     line->values[CG_VALUE_P50] = row->p50_ns;
@@ -61,8 +68,7 @@ static void take_process(const callgauge_process_row *row, cg_line *line)
     clear(line);
     set_counts(line, row->calls, row->errors, row->unreturned);
     line->values[CG_VALUE_PID] = row->pid;
-    line->values[CG_VALUE_CPU] = row->cpu_ns;
-    line->values[CG_VALUE_WALL] = row->wall_ns;
+    set_times(line, row->cpu_ns, row->cpu_calls, row->wall_ns, row->wall_calls);
     line->values[CG_VALUE_START] = row->start_ns;
     line->values[CG_VALUE_END] = row->end_ns;
 }

@@ -14,6 +14,8 @@ typedef enum cg_value {
     CG_VALUE_UNRETURNED,
     CG_VALUE_CPU,
     CG_VALUE_WALL,
+    CG_VALUE_CPU_CALLS, /* the calls that these times are of */
+    CG_VALUE_WALL_CALLS,
     CG_VALUE_MIN,
     CG_VALUE_MAX,
     CG_VALUE_P50,

@@ -20,10 +20,12 @@ static int64_t value_of(const cg_sheet *sheet, const cg_sheet_column *column, co
     return line->values[column->value];
 }
 
+/* Over the calls whose time is known: others would make it too small. */
 static int64_t mean_of(const cg_sheet *sheet, const cg_line *line)
 {
-    int64_t time = line->values[sheet->time], calls = line->values[CG_VALUE_CALLS];
-    return time == CALLGAUGE_UNKNOWN || calls <= 0 ? CALLGAUGE_UNKNOWN : time / calls;
+    int64_t time = line->values[sheet->time];
+    int64_t calls = line->values[sheet->time == CG_VALUE_WALL ? CG_VALUE_WALL_CALLS : CG_VALUE_CPU_CALLS];
+    return time == CALLGAUGE_UNKNOWN || calls == CALLGAUGE_UNKNOWN ? CALLGAUGE_UNKNOWN : time / calls;
 }
 
 /* In tenths of a percent. */
