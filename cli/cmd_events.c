@@ -12,6 +12,7 @@ enum { PROGRESS_EVERY = 8192 };
 
 static const option options[] = {
     { "format", 0, OPTION_CHOICE, "text|ndjson|csv", "form of the output", offsetof(settings, format) },
+    { "limit", 0, OPTION_NUMBER, "N", "write at most N events; 0: all", offsetof(settings, limit) },
     { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign lines too", offsetof(settings, details) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
@@ -27,7 +28,7 @@ typedef struct stream {
 
 static bool is_full(const stream *s)
 {
-    return s->wanted->limit != 0 && s->written == s->wanted->limit;
+    return s->wanted->limit != 0 && s->written >= s->wanted->limit;
 }
 
 static callgauge_status write_events(stream *s, callgauge_reader *reader, callgauge_error *err)
@@ -57,7 +58,7 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
     }
     status = write_events(s, reader, err);
     if (status >= 0) {
-        s->all_read &= say_unread(callgauge_reader_capture(reader));
+        s->all_read &= say_unread_of_events(callgauge_reader_capture(reader));
     }
     callgauge_reader_free(reader);
     return status < 0 ? status : CALLGAUGE_OK;

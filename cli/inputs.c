@@ -30,6 +30,26 @@ callgauge_reader_options inputs_reader_options(const settings *wanted)
     };
 }
 
+bool inputs_know_dialect(const settings *wanted, char *fault, size_t room)
+{
+    enum { MOST_DIALECTS = 16 };
+    const char *names[MOST_DIALECTS];
+    char list[128] = "";
+    size_t count = 0;
+    while (count < MOST_DIALECTS && (names[count] = callgauge_dialect_name(count)) != NULL) {
+        if (wanted->dialect == NULL || strcmp(wanted->dialect, names[count]) == 0) {
+            return true;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", count == 0 ? "" : "|", names[count]);
+        count++;
+    }
+    const char *near = nearest_word(wanted->dialect, names, count);
+    snprintf(fault, room, "--dialect: '%s' is none of %s%s%s%s", wanted->dialect, list,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    return false;
+}
+
 /* --- sets of files */
 
 static int64_t number_at_end(const char *path, size_t *stem)
@@ -75,7 +95,7 @@ int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem)
 static bool is_saved_report(const char *path)
 {
     struct stat info;
-    if (stat(path, &info) == -1 || !S_ISREG(info.st_mode)) {
+    if (strcmp(path, "-") == 0 || stat(path, &info) == -1 || !S_ISREG(info.st_mode)) {
         return false;
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -5,6 +5,7 @@
 
 #include <callgauge/callgauge.h>
 
+#include "inputs.h"
 #include "message.h"
 #include "options.h"
 
@@ -123,6 +124,10 @@ static int run(const command *cmd, int argc, char **argv)
     }
     if (wanted.file_count == 0) {
         snprintf(fault, sizeof fault, "no file is named; usage: callgauge %s [OPTION]... FILE...", cmd->name);
+        say(fault);
+        return EXIT_TROUBLE;
+    }
+    if (!inputs_know_dialect(&wanted, fault, sizeof fault)) {
         say(fault);
         return EXIT_TROUBLE;
     }

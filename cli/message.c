@@ -45,6 +45,12 @@ static void put_text(const char *text)
     put_escaped((callgauge_str){ text, strlen(text) });
 }
 
+/* The name of a capture, as people know it. */
+static void put_source(const char *name)
+{
+    put_text(strcmp(name, "-") == 0 ? "standard input" : name);
+}
+
 /* With commas between the thousands. */
 static void put_number(uint64_t number)
 {
@@ -69,7 +75,7 @@ void say_error(const callgauge_error *error)
 {
     fputs("callgauge: ", stderr);
     if (error->source[0] != '\0') {
-        put_text(error->source);
+        put_source(error->source);
         if (error->line != 0) {
             fprintf(stderr, ":%" PRIu64, error->line);
         }
@@ -82,35 +88,61 @@ void say_error(const callgauge_error *error)
 void say_about(const char *path, const char *text)
 {
     fputs("callgauge: ", stderr);
-    put_text(path);
+    put_source(path);
     fputs(": ", stderr);
     put_text(text);
     fputc('\n', stderr);
 }
 
-bool say_unread(const callgauge_capture *capture)
+static void put_first_unread(const callgauge_unread *first, bool with_text)
+{
+    fprintf(stderr, "; first: line %" PRIu64 ": ", first->line);
+    put_text(first->reason);
+    if (!with_text) {
+        return;
+    }
+    fputs(": ", stderr);
+    size_t shown = first->text.len;
+    if (shown > SHOWN_OF_LINE) {
+        for (shown = SHOWN_OF_LINE; shown > 0 && ((unsigned char)first->text.ptr[shown] & 0xc0) == 0x80;) {
+            shown--; /* no character is cut */
+        }
+    }
+    put_escaped((callgauge_str){ first->text.ptr, shown });
+    fputs(shown < first->text.len ? "..." : "", stderr);
+}
+
+static bool say_lines(const callgauge_capture *capture, bool with_text)
 {
     if (capture->unread_lines == 0) {
         return true;
     }
     fputs("callgauge: ", stderr);
-    put_text(capture->name);
+    put_source(capture->name);
     fputs(": ", stderr);
     put_number(capture->unread_lines);
     fputs(" of ", stderr);
     put_number(capture->lines);
-    fputs(" lines could not be read", stderr);
+    fputs(capture->lines == 1 ? " line could not be read" : " lines could not be read", stderr);
     if (capture->unread_count > 0) {
-        const callgauge_unread *first = &capture->unread[0];
-        fprintf(stderr, "; first: line %" PRIu64 ": ", first->line);
-        put_text(first->reason);
-        fputs(": ", stderr);
-        bool cut = first->text.len > SHOWN_OF_LINE;
-        put_escaped((callgauge_str){ first->text.ptr, cut ? SHOWN_OF_LINE : first->text.len });
-        fputs(cut ? "..." : "", stderr);
+        put_first_unread(&capture->unread[0], with_text);
     }
     fputc('\n', stderr);
     return false;
+}
+
+bool say_unread(const callgauge_report *report)
+{
+    bool all_read = true;
+    for (size_t i = 0; i < callgauge_report_capture_count(report); i++) {
+        all_read &= say_lines(&callgauge_report_capture(report, i)->capture, true);
+    }
+    return all_read;
+}
+
+bool say_unread_of_events(const callgauge_capture *capture)
+{
+    return say_lines(capture, false);
 }
 
 void say_limits(const callgauge_report *report)

@@ -13,8 +13,11 @@ void say(const char *text);
 /* "callgauge: path: text" */
 void say_about(const char *path, const char *text);
 
-/* Says what of a capture could not be read, if anything. Gives whether all could. */
-bool say_unread(const callgauge_capture *capture);
+/* Says what of each capture could not be read, if anything, and shows the first such line, in which the report has no
+ * contents of buffers. Gives whether all could. */
+bool say_unread(const callgauge_report *report);
+/* The same of a capture that no report is made of; its lines are shown by --details only. */
+bool say_unread_of_events(const callgauge_capture *capture);
 /* Says which limits a report passed, if any. */
 void say_limits(const callgauge_report *report);
 

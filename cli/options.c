@@ -5,11 +5,10 @@
 
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, MOST_LETTERS = 24, HELP_COLUMN = 30 };
+enum { MOST_OPTIONS = 32, MOST_LETTERS = 24, LEAST_BEGINNING = 3, HELP_COLUMN = 30 };
 
 const option common_options[] = {
     { "output", 'o', OPTION_TEXT, "FILE", "write to FILE, not to standard output", offsetof(settings, output) },
-    { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "dialect", 0, OPTION_TEXT, "NAME", "read as strace or truss-solaris", offsetof(settings, dialect) },
     { "stamps", 0, OPTION_CHOICE, "auto|d|D|E", "option of truss that made a lone time column",
       offsetof(settings, stamps) },
@@ -54,7 +53,8 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
     size_t length = strlen(word);
     size_t least = 1 + min_of(2, length / 2);
     for (size_t i = 0; i < count && length <= MOST_LETTERS; i++) {
-        size_t distance = edit_distance(word, candidates[i]);
+        bool begins = length >= LEAST_BEGINNING && strncmp(candidates[i], word, length) == 0;
+        size_t distance = begins ? 0 : edit_distance(word, candidates[i]);
         if (distance < least) {
             least = distance;
             best = candidates[i];
@@ -233,7 +233,7 @@ static bool take_letters(const command *cmd, const char *letters, words *in, set
 
 bool options_parse(const command *cmd, int argc, char **argv, settings *out, char *fault, size_t room)
 {
-    *out = (settings){ .format = { 0, "text" } };
+    *out = (settings){ .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN };
     words in = { argc, 0, argv };
     bool only_files = false;
     size_t files = 0;

@@ -20,11 +20,14 @@ typedef struct settings {
     choice format, sort, by, stamps, time_kind, color;
     const char *output;  /* NULL: standard output */
     const char *dialect; /* NULL: found out */
-    uint64_t limit, jobs;
+    uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
+    uint64_t jobs;
     bool strict, each, details, help;
     const char *const *files;
     size_t file_count;
 } settings;
+
+#define LIMIT_NOT_GIVEN UINT64_MAX
 
 typedef enum option_kind {
     OPTION_FLAG,   /* bool */

@@ -87,7 +87,9 @@ bool output_is_input(const settings *wanted)
     }
     for (size_t i = 0; i < wanted->file_count; i++) {
         struct stat from;
-        if (stat(wanted->files[i], &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino) {
+        bool is_standard = strcmp(wanted->files[i], "-") == 0;
+        int known = is_standard ? fstat(STDIN_FILENO, &from) : stat(wanted->files[i], &from);
+        if (known == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino) {
             say_about(wanted->output, "the output would overwrite this input");
             return true;
         }

@@ -38,13 +38,20 @@ static bool say_doubts(const report_list *list)
 {
     bool all_read = true;
     for (size_t i = 0; i < list->count; i++) {
-        const callgauge_report *report = list->reports[i];
-        for (size_t k = 0; k < callgauge_report_capture_count(report); k++) {
-            all_read &= say_unread(&callgauge_report_capture(report, k)->capture);
-        }
-        say_limits(report);
+        all_read &= say_unread(list->reports[i]);
+        say_limits(list->reports[i]);
     }
     return all_read;
+}
+
+/* A report for people shows the calls that matter most, everything else shows all. */
+static size_t limit_of(const settings *wanted, callgauge_rows rows)
+{
+    enum { AT_A_GLANCE = 20 };
+    if (wanted->limit != LIMIT_NOT_GIVEN) {
+        return (size_t)wanted->limit;
+    }
+    return rows == CALLGAUGE_ROWS_REPORT && strcmp(wanted->format.text, "text") == 0 ? AT_A_GLANCE : 0;
 }
 
 static int write_list(const settings *wanted, const report_list *list, callgauge_rows rows)
@@ -53,7 +60,7 @@ static int write_list(const settings *wanted, const report_list *list, callgauge
         .size = sizeof options,
         .rows = rows,
         .sort = (callgauge_sort)wanted->sort.index,
-        .limit = (size_t)wanted->limit,
+        .limit = limit_of(wanted, rows),
         .color = output_wants_color(wanted),
     };
     output *out = malloc(sizeof *out);

@@ -41,7 +41,7 @@ typedef struct callgauge_write_options {
     size_t size; /**< sizeof(callgauge_write_options); a larger struct with non-zero tail is refused */
     callgauge_rows rows;
     callgauge_sort sort;
-    size_t limit;    /**< rows shown at most; 0: all. JSON always has all */
+    size_t limit;    /**< rows shown at most, of the shorter lists of a report half as many; 0: all. JSON always has all */
     bool color;      /**< text: with SGR sequences */
     unsigned width;  /**< text: columns; 0: 80 */
 } callgauge_write_options;

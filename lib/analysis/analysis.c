@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analysis/conceal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "reader/reader.h"
@@ -206,12 +207,26 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
     return CALLGAUGE_OK;
 }
 
+static bool conceal_unread(cg_arena *arena, callgauge_capture *capture)
+{
+    callgauge_unread *rows = cg_arena_alloc(arena, capture->unread_count * sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < capture->unread_count; i++) {
+        rows[i] = capture->unread[i];
+        if (!cg_conceal(arena, capture->unread[i].text, &rows[i].text)) {
+            return false;
+        }
+    }
+    capture->unread = rows;
+    return rows != NULL;
+}
+
 /* One capture row, in place before the stages finish: the histogram fills in what the tables said. */
 static callgauge_status add_capture(callgauge_report *report, const callgauge_capture *capture, callgauge_error *err)
 {
     const callgauge_capture_row known = { .capture = *capture };
     callgauge_capture_row *row = cg_arena_alloc(&report->arena, sizeof *row);
-    if (row == NULL || !cg_capture_row_copy(&report->arena, &known, row)) {
+    if (row == NULL || !cg_capture_row_copy(&report->arena, &known, row) ||
+        !conceal_unread(&report->arena, &row->capture)) {
         return cg_fail_nomem(err);
     }
     report->captures = row;

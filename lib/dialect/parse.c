@@ -77,7 +77,7 @@ void cg_parse_lost(cg_parse *parse, cg_open_call *open)
                                 .offset = open->offset,
                                 .lexer = parse->dialect->lexer };
     event->pid = (int64_t)(open->key >> 32);
-    event->tid = (int64_t)(open->key & UINT32_MAX);
+    event->tid = (int32_t)(uint32_t)(open->key & UINT32_MAX) > 0 ? (int64_t)(open->key & UINT32_MAX) : 0;
     event->has = (event->pid != 0 ? CALLGAUGE_HAS_PID : 0) | (event->tid != 0 ? CALLGAUGE_HAS_TID : 0);
     if (open->start_ns != INT64_MIN) {
         event->start_ns = open->start_ns;

@@ -92,6 +92,7 @@ static void apply_leader(cg_parse *parse, const cg_strace_leader *leader, callga
         event->has |= CALLGAUGE_HAS_PID;
     }
     event->comm = leader->comm;
+    state->had_leader = leader->any;
     if (leader->abs_ns != INT64_MIN) {
         event->start_ns =
             leader->clock == CALLGAUGE_CLOCK_MIDNIGHT ? cg_strace_since_midnight(state, leader->abs_ns) : leader->abs_ns;
@@ -147,6 +148,35 @@ typedef enum call_end {
     CALL_IS_NO_CALL   /* text stands behind the result that is no result's: `read(3) = 4 from program 5` */
 } call_end;
 
+static bool ends_before(cg_parse *parse, const char *value, const char *at, const char *end, cg_strace_result *result)
+{
+    return starts(parse, cg_str_range(at, end)) && cg_strace_result_read(value, at, result) && result->end == at;
+}
+
+/* The next line joined to a pointer: `= 0x7f00close(3`, `= 0x7f8b0fa3a00015064 close(3`. What the value has swallowed of
+ * a name, or, where it is too long to be one, of a pid, goes back. */
+static bool give_back(cg_parse *parse, const char *value, const char *end, cg_strace_result *result)
+{
+    enum { USUAL = 12, MOST = 16 }; /* digits of a pointer of a process, and of any */
+    if (end - value < 3 || value[0] != '0' || value[1] != 'x') {
+        return false;
+    }
+    const char *digits = value + 2, *behind = digits;
+    while (behind < end && cg_is_hex(*behind)) {
+        behind++;
+    }
+    bool too_long = behind - digits > MOST;
+    if (too_long && ends_before(parse, value, digits + USUAL, end, result)) {
+        return true;
+    }
+    for (const char *at = behind - 1; at > digits; at--) {
+        if ((too_long || cg_is_lower(*at)) && ends_before(parse, value, at, end, result)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* From a ')' on: `)  = result` up to the end. */
 static call_end read_tail(cg_parse *parse, const char *close, const char *end, cg_strace_result *result)
 {
@@ -154,11 +184,15 @@ static call_end read_tail(cg_parse *parse, const char *close, const char *end, c
     while (p < end && *p == ' ') {
         p++;
     }
-    if (end - p <= 2 || p[0] != '=' || p[1] != ' ' || !cg_strace_result_read(p + 2, end, result)) {
+    if (end - p <= 2 || p[0] != '=' || p[1] != ' ') {
         return CALL_IS_OPEN;
     }
-    if (is_behind_result(parse, result->end, end)) {
+    bool is_result = cg_strace_result_read(p + 2, end, result);
+    if ((is_result && is_behind_result(parse, result->end, end)) || give_back(parse, p + 2, end, result)) {
         return CALL_ENDS;
+    }
+    if (!is_result) {
+        return CALL_IS_OPEN;
     }
     bool may_go_on = end - result->end < 2 || memchr("E(</[", result->end[*result->end == ' '], 5) != NULL;
     return may_go_on ? CALL_IS_OPEN : CALL_IS_NO_CALL;
@@ -442,8 +476,9 @@ static cg_verdict read_resumed(cg_parse *parse, callgauge_str text, const char *
     const char *end = text.ptr + text.len, *from = at + 5, *behind = word_end(from, end);
     callgauge_str name = cg_str_range(from, behind);
     if (name.len == 0 || !cg_str_starts(cg_str_range(behind, end), RESUMED)) {
-        parse->reason = "a resumed call without its name";
-        return CG_LINE_UNREAD;
+        bool is_cut = (size_t)(end - behind) < sizeof RESUMED - 1 && memcmp(behind, RESUMED, (size_t)(end - behind)) == 0;
+        parse->reason = is_cut ? "a resumed call that is cut" : "a resumed call without its name";
+        return is_cut ? CG_LINE_OPEN : CG_LINE_UNREAD;
     }
     const char *rest = behind + sizeof RESUMED - 1, *close;
     cg_strace_result result;
@@ -650,6 +685,17 @@ static size_t notice_in(callgauge_str text)
     return from + (slash < word.len ? slash : name < word.len ? name : 0);
 }
 
+/* "ENOENT (No such file or directory)" */
+static bool is_error_alone(callgauge_str text)
+{
+    size_t at = 0;
+    while (at < text.len && (cg_is_upper(text.ptr[at]) || cg_is_digit(text.ptr[at]))) {
+        at++;
+    }
+    callgauge_str rest = cg_str(text.ptr + at, text.len - at);
+    return at > 2 && text.ptr[0] == 'E' && cg_str_starts(rest, " (") && (cg_str_ends(rest, ")") || cg_str_ends(rest, ">"));
+}
+
 /* ---- any line ---- */
 
 static cg_verdict read_event(cg_parse *parse, callgauge_str text, const cg_strace_leader *leader, const cg_line *line,
@@ -675,11 +721,18 @@ static cg_verdict read_event(cg_parse *parse, callgauge_str text, const cg_strac
         event->note = rest;
         return CG_LINE_NOTICE;
     }
+    if (is_error_alone(cg_str_trim(rest))) {
+        parse->reason = "the error of a call whose line was wrapped before it";
+        return CG_LINE_UNREAD;
+    }
     return CG_LINE_FOREIGN;
 }
 
 static cg_verdict read_line(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
 {
+    while (text.len > 0 && cg_is_blank(text.ptr[text.len - 1])) {
+        text.len--; /* of lines copied from a terminal */
+    }
     cg_verdict verdict = cg_strace_table_read(parse, text, line, event);
     if (verdict != CG_LINE_HARD) {
         return verdict;
@@ -748,17 +801,16 @@ static cg_verdict strict(cg_parse *parse, callgauge_str text, const cg_line *lin
 {
     parse->used = text.len;
     parse->reason = NULL;
+    cg_strace *state = parse->state;
     cg_verdict verdict = read_line(parse, text, line, event);
     if (verdict == CG_LINE_FOREIGN) {
         verdict = read_behind_output(parse, text, line, event);
     }
     if (is_event(verdict)) {
-        const uint32_t of_leader = CALLGAUGE_HAS_PID | CALLGAUGE_HAS_START | CALLGAUGE_HAS_GAP;
-        cg_strace *state = parse->state;
-        state->has_leaders = state->has_leaders || (event->has & of_leader) != 0;
+        state->has_leaders = state->has_leaders || state->had_leader;
         state->after_event = true;
     } else if (verdict == CG_LINE_FOREIGN || verdict == CG_LINE_TABLE || verdict == CG_LINE_ROW) {
-        ((cg_strace *)parse->state)->after_event = false;
+        state->after_event = false;
     }
     return verdict;
 }

@@ -59,7 +59,8 @@ typedef struct cg_strace {
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */
     bool after_event;            /* a detail may follow */
-    bool has_leaders;            /* of some kind: a line that has none is not quite the tracer's */
+    bool has_leaders;            /* events have: a line that has none is not quite the tracer's */
+    bool had_leader;             /* the line read last has one */
     uint64_t seconds_word;       /* the ten digits of the last -ttt stamp, and what they are in ns */
     uint16_t seconds_tail;
     int64_t seconds_ns;

@@ -126,9 +126,12 @@ CG_HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, cg_fast_li
     return p != NULL;
 }
 
-/* Midnights and the clock: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
-CG_HOT void settle_clock(cg_parse *parse, cg_fast_line *of)
+/* Midnights, the clock, that there are leaders: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
+CG_HOT void settle_leader(cg_parse *parse, const cg_line *line, cg_fast_line *of)
 {
+    if (of->event > line->ptr) {
+        ((cg_strace *)parse->state)->has_leaders = true;
+    }
     if (of->stamp != NULL) {
         parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
     } else if ((of->has & CALLGAUGE_HAS_START) != 0) {
@@ -166,7 +169,7 @@ CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, c
             event->note = rare.note;
         }
     }
-    settle_clock(parse, of);
+    settle_leader(parse, line, of);
     event->kind = CALLGAUGE_EVENT_CALL;
     event->pid = of->pid;
     event->call = call;
@@ -205,7 +208,7 @@ RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, cg_fast_line of
     if (end < args || cg_open_find(&parse->open, key) != NULL) {
         return CG_LINE_HARD;
     }
-    settle_clock(parse, &of);
+    settle_leader(parse, line, &of);
     if (of.stamp != NULL) {
         of.start_ns = cg_strace_stamp_ns(of.stamp);
         of.has |= CALLGAUGE_HAS_START;

@@ -133,12 +133,13 @@ static bool read_relative(const char **at, const char *end, bool padded, cg_stra
     const char *from = bracket ? p + 2 : p;
     const char *digits = skip_blanks(from, end);
     p = digits;
+    enum { WIDTH = 6 };
     int decimals;
     int64_t ns;
     if (!cg_read_seconds(&p, end, &ns, &decimals)) {
         return false;
     }
-    bool wide = padded || digits > from || decimals == 6 || decimals == 9;
+    bool wide = padded || decimals == 6 || decimals == 9 || (digits > from && (decimals > 0 || p - from == WIDTH));
     if (!bracket && !wide) {
         return false;
     }
@@ -164,12 +165,13 @@ static bool read_bracket(const char **at, const char *end, bool context)
     if (close == NULL || close + 1 >= end || close[1] != ' ') {
         return false;
     }
-    bool numbers = true, words = true;
+    bool numbers = true, words = true, letters = false;
     for (const char *c = p + 1; c < close; c++) {
         numbers = numbers && (cg_is_hex(*c) || *c == ' ' || *c == '?');
+        letters = letters || cg_is_lower(*c);
         words = words && (cg_is_word(*c) || *c == ':' || *c == '.' || *c == '-' || *c == ',' || *c == '!');
     }
-    if (close == p + 1 || (context ? !words || numbers : !numbers)) {
+    if (close == p + 1 || (context ? !words || !letters || numbers : !numbers)) {
         return false;
     }
     *at = close + 2;

@@ -100,6 +100,10 @@ cg_verdict cg_strace_lean_counts(cg_parse *parse, const cg_line *line, callgauge
     event->duration_ns = of.duration_ns;
     event->duration_kind = CALLGAUGE_TIME_WALL;
     parse->stamp_at = shape->stamp1 == 0 ? NULL : p + shape->stamp1 - 1;
-    parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
+    parse->stamp_duration = 0;
+    if ((of.has & CALLGAUGE_HAS_DURATION) != 0) {
+        parse->stamp_duration = of.duration_ns;
+        parse->duration_kind = CALLGAUGE_TIME_WALL;
+    }
     return CG_LINE_EVENT;
 }

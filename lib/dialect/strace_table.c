@@ -308,6 +308,25 @@ static cg_verdict ruler_line(cg_parse *parse, cg_strace_table *table, callgauge_
     return CG_LINE_TABLE;
 }
 
+/* Whether all words of a line but one could be numbers: a row, whatever is wrong with it. */
+static bool is_row_like(const cg_strace_table *table, callgauge_str text, bool cut)
+{
+    enum { LEAST = 3 };
+    size_t least = cut ? 1 : table->count < LEAST ? table->count : LEAST;
+    size_t numbers = 0, others = 0;
+    for (size_t i = 0; i < text.len;) {
+        size_t from = i;
+        while (i < text.len && !cg_is_blank(text.ptr[i])) {
+            i++;
+        }
+        bool number = is_number_like(cg_str(text.ptr + from, i - from));
+        numbers += i > from && number;
+        others += i > from && !number;
+        i += i == from;
+    }
+    return numbers > 0 && others <= 1 && numbers + others >= least;
+}
+
 static cg_verdict row_line(cg_parse *parse, cg_strace_table *table, callgauge_str text, const cg_line *line,
                            callgauge_event *event)
 {
@@ -320,7 +339,8 @@ static cg_verdict row_line(cg_parse *parse, cg_strace_table *table, callgauge_st
         read = cells_by_count(table, text, cells) && read_row(table, cells, wall, &parse->row, &name);
     }
     if (!read) {
-        return CG_LINE_HARD;
+        parse->reason = "a row of a table with a number that cannot be read, or that is cut";
+        return is_row_like(table, text, line->cut) ? CG_LINE_UNREAD : CG_LINE_HARD;
     }
     bool total = table->stage == CG_TABLE_TOTAL && cg_str_is(name, "total");
     cg_event_begin(event, total ? CALLGAUGE_EVENT_TOTALS : CALLGAUGE_EVENT_COUNT_ROW, line, text);
@@ -328,6 +348,13 @@ static cg_verdict row_line(cg_parse *parse, cg_strace_table *table, callgauge_st
     if (total) {
         table->stage = CG_TABLE_NONE;
         return CG_LINE_ROW;
+    }
+    if (line->cut && (table->columns[table->count - 1].what != NAME || cg_class_lookup(name) == NULL)) {
+        parse->reason = "a row of a table that is cut";
+        return CG_LINE_UNREAD;
+    }
+    if (line->cut) {
+        cg_parse_assume(parse, "last row of the table", "whole: neither a line end nor totals follow it", "-");
     }
     event->call = cg_parse_call(parse, name);
     return event->call == NULL ? CG_LINE_NOMEM : CG_LINE_ROW;
@@ -352,7 +379,7 @@ cg_verdict cg_strace_table_read(cg_parse *parse, callgauge_str text, const cg_li
     if (count > 0) {
         return begin_table(parse, columns, count);
     }
-    if (table->stage == CG_TABLE_NONE) {
+    if (table->stage == CG_TABLE_NONE || cg_str_trim(text).len == 0) {
         return CG_LINE_HARD;
     }
     if (is_ruler(text)) {

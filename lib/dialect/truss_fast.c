@@ -304,8 +304,8 @@ cg_verdict cg_truss_lean(cg_parse *parse, const cg_line *line, callgauge_event *
     unsigned digits;
     fast_call call;
     const cg_truss_shape *shape = shape_of(truss, p, &digits);
-    if (line->mark == NULL || line->many || line->too_long || truss->section != CG_TRUSS_NO_TABLE || shape == NULL ||
-        !shape->met || (!shape->prefix && cg_truss_has_pids(truss)) || *p == '0' || p[shape->lwp_at] == '0' ||
+    if (line->mark == NULL || truss->section != CG_TRUSS_NO_TABLE || shape == NULL || !shape->met ||
+        (!shape->prefix && cg_truss_has_pids(truss)) || *p == '0' || p[shape->lwp_at] == '0' ||
         (misfits(shape, p, 0) | misfits(shape, p, 16)) != 0) {
         return CG_LINE_HARD;
     }

@@ -27,7 +27,8 @@ typedef struct cg_open_calls {
     uint64_t dropped_calls, dropped_bytes; /* past the limits */
 } cg_open_calls;
 
-/* A thread as a key: pid and tid of a line; 0 where it names none. */
+/* A thread as a key: pid and tid of a line; 0 where it names none. A tid whose highest bit is set is the dialect's own
+ * way to tell apart calls of threads that have no name. */
 static inline uint64_t cg_open_key(int64_t pid, int64_t tid)
 {
     return (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;

@@ -75,7 +75,7 @@ static callgauge_status broken(struct layer *layer, const char *why, callgauge_e
         layer->status = cg_fail_nomem(&layer->fault);
     } else if (layer->status == CALLGAUGE_OK) {
         layer->status = cg_fail(&layer->fault, CALLGAUGE_E_IO, (cg_place){ .name = layer->name },
-                                "is damaged or cut: %s", why == NULL ? "unknown fault" : why);
+                                why == NULL ? "is damaged or cut" : "is damaged or cut: %s", why);
     }
     return cg_fail(err, layer->status, (cg_place){ .name = layer->fault.source }, "%s", layer->fault.message);
 }

@@ -69,6 +69,15 @@ static void split_lines(callgauge_str head, head_lines *lines)
     }
 }
 
+/* The line without the blanks and CR at its end. */
+static callgauge_str without_end(callgauge_str line)
+{
+    while (line.len > 0 && (cg_is_blank(line.ptr[line.len - 1]) || line.ptr[line.len - 1] == '\r')) {
+        line.len--;
+    }
+    return line;
+}
+
 /* A scratch parse for every dialect, so that bids see what came before them. */
 typedef struct bidders {
     cg_parse parses[MAX_DIALECTS];
@@ -129,8 +138,8 @@ static bool is_decided(const bids *sums, size_t count)
     return best >= DECISIVE && second * 5 < best && sums->foreign * 5 < best && sums->silent * 4 < sums->heard;
 }
 
-/* Sums the bids on the lines with `damage` undone. False: no memory. */
-static bool bid_all(bidders *all, const head_lines *lines, const cg_damage *damage, bids *out)
+/* Sums the bids on the lines with `damage` undone, on all of them or until they decide. False: no memory. */
+static bool bid_all(bidders *all, const head_lines *lines, const cg_damage *damage, bool whole, bids *out)
 {
     *out = (bids){ 0 };
     for (size_t i = 0; i < lines->count; i++) {
@@ -150,7 +159,7 @@ static bool bid_all(bidders *all, const head_lines *lines, const cg_damage *dama
         bool silent = bid_on(all, text, out->sums) == 0;
         out->silent += silent;
         out->heard += !silent;
-        if (is_decided(out, all->count)) {
+        if (!whole && is_decided(out, all->count)) {
             break;
         }
     }
@@ -166,21 +175,42 @@ static int total_of(const bids *sums, size_t count)
     return total;
 }
 
-/* The shape of what stands before the first place in the line from which somebody bids; false: no such place. */
+static bool is_mark(char c)
+{
+    return c == '>' || c == '|' || c == ':';
+}
+
+/* Whether a prefix may end at `at`: behind blanks, or behind a mark and the one blank that belongs to it. */
+static bool may_end_prefix(callgauge_str line, size_t at)
+{
+    char before = line.ptr[at - 1];
+    return cg_is_blank(before) || (is_mark(before) && line.ptr[at] != ' ');
+}
+
+/* The shape of what stands before the first place in the line from which somebody bids more than on all of it; false: no
+ * such place. */
 static bool find_prefix(bidders *all, callgauge_str line, cg_prefix *out)
 {
     enum { LONGEST = 100 };
+    int points = bid_on(all, line, NULL);
     for (size_t i = 1; i < line.len && i < LONGEST; i++) {
-        char before = line.ptr[i - 1];
-        bool boundary = cg_is_blank(before) || before == '>' || before == '|';
-        if (boundary && bid_on(all, cg_str(line.ptr + i, line.len - i), NULL) > 0) {
+        if (may_end_prefix(line, i) && bid_on(all, cg_str(line.ptr + i, line.len - i), NULL) > points) {
             return cg_prefix_of(cg_str(line.ptr, i), out);
         }
     }
     return false;
 }
 
-/* The prefix that most lines have which nobody bids on. */
+static size_t count_matches(const cg_prefix *prefix, const head_lines *lines)
+{
+    size_t matches = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        matches += cg_prefix_match(prefix, lines->items[i]) > 0;
+    }
+    return matches;
+}
+
+/* The prefix that most lines have which bids do not tell. */
 static void guess_prefix(bidders *all, const head_lines *lines, cg_prefix *best)
 {
     enum { TRIES = 12 };
@@ -188,18 +218,39 @@ static void guess_prefix(bidders *all, const head_lines *lines, cg_prefix *best)
     best->len = 0;
     for (size_t i = 0; i < lines->count && tries < TRIES; i++) {
         cg_prefix found;
-        if (bid_on(all, lines->items[i], NULL) > 0 || !find_prefix(all, lines->items[i], &found)) {
+        if (cg_foreign_tool(lines->items[i]) != NULL || !find_prefix(all, without_end(lines->items[i]), &found)) {
             continue;
         }
         tries++;
-        size_t matches = 0;
-        for (size_t k = 0; k < lines->count; k++) {
-            matches += cg_prefix_match(&found, lines->items[k]) > 0;
-        }
+        size_t matches = count_matches(&found, lines);
         if (matches > most && matches * 2 > lines->count) {
             most = matches;
             *best = found;
         }
+    }
+}
+
+static size_t leading_blanks(callgauge_str line)
+{
+    size_t n = 0;
+    while (n < line.len && cg_is_blank(line.ptr[n])) {
+        n++;
+    }
+    return n;
+}
+
+/* The blanks that most lines begin with: an indented text. */
+static void common_blanks(const head_lines *lines, cg_prefix *out)
+{
+    callgauge_str shortest = { NULL, 0 };
+    for (size_t i = 0; i < lines->count; i++) {
+        callgauge_str blanks = cg_str(lines->items[i].ptr, leading_blanks(lines->items[i]));
+        if (blanks.len > 0 && (shortest.len == 0 || blanks.len < shortest.len)) {
+            shortest = blanks;
+        }
+    }
+    if (!cg_prefix_of(shortest, out) || count_matches(out, lines) * 2 <= lines->count) {
+        out->len = 0;
     }
 }
 
@@ -216,40 +267,75 @@ static bool has_entities(const head_lines *lines)
     return false;
 }
 
-/* Bids with further damage undone, and keeps it when that pays. */
-static bool try_damage(bidders *all, const head_lines *lines, const cg_damage *more, cg_damage *kept, bids *sums)
+/* Whether a line has a double quote as it is: then entities are of its strings. */
+static bool has_quotes(const head_lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++) {
+        if (memchr(lines->items[i].ptr, '"', lines->items[i].len) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bids with further damage undone, and keeps it when that pays well, or (`harmless`) when it costs nothing. */
+static bool try_damage(bidders *all, const head_lines *lines, const cg_damage *more, bool harmless, cg_damage *kept,
+                       bids *sums)
 {
     bids tried;
-    if (!bid_all(all, lines, more, &tried)) {
+    if (!bid_all(all, lines, more, true, &tried)) {
         return false;
     }
-    bool better = tried.silent < sums->silent || total_of(&tried, all->count) > total_of(sums, all->count);
-    if (better && tried.heard >= sums->heard) {
+    int total = total_of(&tried, all->count), before = total_of(sums, all->count);
+    bool better = (tried.silent * 2 < sums->silent && total >= before) || total * 2 > before * 3;
+    if ((better || (harmless && tried.silent <= sums->silent)) && tried.heard >= sums->heard) {
         *kept = *more;
         *sums = tried;
     }
     return true;
 }
 
+static bool try_prefix(bidders *all, const head_lines *lines, const cg_prefix *prefix, cg_damage *damage, bids *sums)
+{
+    cg_damage more = *damage;
+    more.prefix = *prefix;
+    return prefix->len == 0 || try_damage(all, lines, &more, false, damage, sums);
+}
+
+/* Whether the bids leave room for a doubt: many lines that nobody reads, or that anybody could have printed. */
+static bool is_weak(const bids *sums, size_t lines, size_t count)
+{
+    enum { LIKELY = 2 };
+    return sums->silent * 2 > lines || (size_t)total_of(sums, count) <= LIKELY * sums->heard;
+}
+
 static bool find_damage(bidders *all, const head_lines *lines, cg_damage *damage, bids *sums)
 {
     *damage = (cg_damage){ 0 };
-    if (!bid_all(all, lines, damage, sums)) {
+    if (!bid_all(all, lines, damage, false, sums)) {
         return false;
     }
-    if (sums->silent * 2 > lines->count) {
-        cg_damage more = *damage;
-        guess_prefix(all, lines, &more.prefix);
-        if (more.prefix.len > 0 && !try_damage(all, lines, &more, damage, sums)) {
+    bool entities = has_entities(lines);
+    if (!entities && !is_weak(sums, lines->count, all->count)) {
+        return true;
+    }
+    if (!bid_all(all, lines, damage, true, sums)) {
+        return false;
+    }
+    cg_damage html = { .html = true };
+    if (entities && !try_damage(all, lines, &html, !has_quotes(lines), damage, sums)) {
+        return false;
+    }
+    cg_prefix prefix;
+    if (is_weak(sums, lines->count, all->count)) {
+        common_blanks(lines, &prefix);
+        if (!try_prefix(all, lines, &prefix, damage, sums)) {
             return false;
         }
     }
-    if (has_entities(lines)) {
-        cg_damage more = *damage;
-        more.html = true;
-        if (!try_damage(all, lines, &more, damage, sums)) {
-            return false;
-        }
+    if (is_weak(sums, lines->count, all->count)) {
+        guess_prefix(all, lines, &prefix);
+        return try_prefix(all, lines, &prefix, damage, sums);
     }
     return true;
 }

@@ -55,7 +55,7 @@ bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_l
         return false;
     }
     open->is = true;
-    open->rest_of_line = again;
+    open->counted_as = again ? reader->counted_as : NULL;
     open->place = *line;
     open->reason = reader->parse.reason;
     open->between = 0;
@@ -65,27 +65,39 @@ bool cg_open_line_begin(callgauge_reader *reader, callgauge_str text, const cg_l
     return true;
 }
 
-/* The kept text with `more` behind it, and room to look beyond. False: no memory. */
-static bool join_text(cg_open_line *open, callgauge_str more, callgauge_str *out)
+/* Whether a blank is missing between the kept text and `more`: who wraps lines at blanks takes those away. */
+static bool lacks_blank(const cg_open_line *open, callgauge_str more)
 {
     size_t len = open->text.len;
-    bool comma = len > CG_PAD && open->text.data[len - 1] == ',' && more.len > 0 && more.ptr[0] != ' ';
-    bool ok = (!comma || cg_buf_add_char(&open->text, ' ')) && cg_buf_add_str(&open->text, more) &&
+    return len > CG_PAD && open->text.data[len - 1] != ' ' && more.len > 0 && more.ptr[0] != ' ';
+}
+
+/* The kept text with `more` behind it, and room to look beyond. False: no memory. */
+static bool join_text(cg_open_line *open, callgauge_str more, bool blank, callgauge_str *out)
+{
+    bool ok = (!blank || cg_buf_add_char(&open->text, ' ')) && cg_buf_add_str(&open->text, more) &&
               cg_buf_add(&open->text, pad, CG_PAD);
     *out = cg_str(open->text.data + CG_PAD, open->text.len - 2 * CG_PAD);
     return ok;
+}
+
+/* A blank belongs behind a comma, wherever the line was cut. */
+static bool is_behind_comma(const cg_open_line *open)
+{
+    return open->text.len > CG_PAD && open->text.data[open->text.len - 1] == ',';
 }
 
 static void count_joined(callgauge_reader *reader, cg_verdict verdict)
 {
     cg_open_line *open = &reader->open;
     callgauge_capture *capture = &reader->capture;
-    if (!open->rest_of_line) {
+    if (open->counted_as == NULL) {
         capture->event_lines += verdict != CG_LINE_REST;
         capture->continuation_lines += verdict == CG_LINE_REST;
     }
     *(open->is_write ? &capture->foreign_lines : &capture->continuation_lines) += open->between;
     capture->continuation_lines++;
+    reader->counted_as = &capture->continuation_lines;
     if (open->is_write) {
         cg_parse_repair(&reader->parse, CG_REPAIR_OUTPUT_IN, open->place.number);
     } else if (!open->notice || open->between > 0) {
@@ -142,7 +154,7 @@ static bool is_whole(cg_verdict verdict)
 }
 
 /* A line that is nothing by itself: part of the call, if it is wrapped, or the program's output. */
-static callgauge_status keep_between(callgauge_reader *reader, callgauge_str text, callgauge_error *err)
+static callgauge_status keep_between(callgauge_reader *reader, callgauge_str text, bool blank, callgauge_error *err)
 {
     cg_open_line *open = &reader->open;
     open->between++;
@@ -151,12 +163,44 @@ static callgauge_status keep_between(callgauge_reader *reader, callgauge_str tex
     }
     callgauge_str joined;
     if (!open->is_write && open->text.len + text.len + 2 * CG_PAD <= reader->options.limits.line_bytes) {
-        if (!join_text(open, text, &joined)) {
+        if (!join_text(open, text, blank, &joined)) {
             return cg_fail_nomem(err);
         }
         open->text.len -= CG_PAD;
     }
     return CALLGAUGE_OK;
+}
+
+/* Reads the kept text and `text` as one. The kept text stays as it was, unless the verdict is a whole event. */
+static cg_verdict read_joined(callgauge_reader *reader, callgauge_str text, bool blank, const cg_line *line,
+                              callgauge_str *joined)
+{
+    cg_open_line *open = &reader->open;
+    size_t before = open->text.len;
+    open->reread += before;
+    if (!join_text(open, text, blank, joined)) {
+        return CG_LINE_NOMEM;
+    }
+    cg_verdict verdict = reader->parse.dialect->strict(&reader->parse, *joined, line, &reader->event);
+    if (!is_whole(verdict)) {
+        open->text.len = before;
+    }
+    return verdict;
+}
+
+/* The same as it is and, when that gives nothing, with the blank that may be missing; *blank: it is. */
+static cg_verdict read_joined_anyhow(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool *blank,
+                                     callgauge_str *joined)
+{
+    bool lacks = lacks_blank(&reader->open, text);
+    *blank = lacks && is_behind_comma(&reader->open);
+    cg_verdict verdict = read_joined(reader, text, *blank, line, joined);
+    if (is_whole(verdict) || verdict == CG_LINE_NOMEM || !lacks || *blank) {
+        return verdict;
+    }
+    cg_verdict with_blank = read_joined(reader, text, true, line, joined);
+    *blank = is_whole(with_blank) || (verdict != CG_LINE_OPEN && with_blank == CG_LINE_OPEN);
+    return *blank || with_blank == CG_LINE_NOMEM ? with_blank : verdict;
 }
 
 callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str text, const cg_line *line,
@@ -178,16 +222,12 @@ callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str t
         return CALLGAUGE_OK;
     }
     *rest = CG_REST_BETWEEN;
-    size_t before = open->text.len;
+    bool blank = false;
+    if (open->text.limit - open->text.len < text.len + CG_PAD + 1) {
+        return keep_between(reader, text, blank, err);
+    }
     callgauge_str joined;
-    if (open->text.limit - before < text.len + CG_PAD + 1) {
-        return keep_between(reader, text, err);
-    }
-    if (!join_text(open, text, &joined)) {
-        return cg_fail_nomem(err);
-    }
-    open->reread += before;
-    *verdict = dialect->strict(parse, joined, line, &reader->event);
+    *verdict = read_joined_anyhow(reader, text, line, &blank, &joined);
     if (*verdict == CG_LINE_NOMEM) {
         return cg_fail_nomem(err);
     }
@@ -195,8 +235,7 @@ callgauge_status cg_open_line_continue(callgauge_reader *reader, callgauge_str t
         *rest = CG_REST_JOINED;
         return finish_joined(reader, joined, line, *verdict) ? CALLGAUGE_OK : cg_fail_nomem(err);
     }
-    open->text.len = before;
-    return keep_between(reader, text, err);
+    return keep_between(reader, text, blank, err);
 }
 
 callgauge_status cg_open_line_give_up(callgauge_reader *reader, callgauge_error *err)
@@ -204,8 +243,8 @@ callgauge_status cg_open_line_give_up(callgauge_reader *reader, callgauge_error 
     cg_open_line *open = &reader->open;
     open->is = false;
     reader->capture.foreign_lines += open->between;
-    if (open->rest_of_line) {
-        reader->capture.event_lines--;
+    if (open->counted_as != NULL) {
+        (*open->counted_as)--;
     }
     return cg_reader_count_unread(reader, &open->place, cg_str(open->text.data + CG_PAD, open->text.len - CG_PAD),
                                   open->reason, err);

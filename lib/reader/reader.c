@@ -17,14 +17,19 @@ static size_t or_default(size_t value, size_t standard)
     return value == 0 ? standard : value;
 }
 
+static size_t within(size_t value, size_t least, size_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
 static void settle_limits(callgauge_limits *limits)
 {
+    const size_t least_line = 4096, most_line = (size_t)256 << 20, most_names = UINT32_MAX / 2;
     limits->size = sizeof *limits;
-    limits->line_bytes = or_default(limits->line_bytes, (size_t)16 << 20);
-    limits->line_bytes = limits->line_bytes < 4096 ? 4096 : limits->line_bytes;
+    limits->line_bytes = within(or_default(limits->line_bytes, (size_t)16 << 20), least_line, most_line);
     limits->open_calls = or_default(limits->open_calls, 65536);
     limits->open_bytes = or_default(limits->open_bytes, (size_t)64 << 20);
-    limits->names = or_default(limits->names, 16384);
+    limits->names = within(or_default(limits->names, 16384), 1, most_names);
     limits->processes = or_default(limits->processes, 65536);
     limits->unread_kept = or_default(limits->unread_kept, 10);
 }
@@ -78,6 +83,7 @@ callgauge_status callgauge_reader_new(const char *name, const callgauge_reader_o
     settled.dialect = dialect == NULL ? NULL : dialect->name;
     reader->options = settled;
     reader->parse.wants = CG_WANT_SCALARS | (settled.details ? CG_WANT_DETAIL : 0);
+    cg_buf_init(&reader->late, SIZE_MAX);
     cg_buf_init(&reader->repaired, 2 * settled.limits.line_bytes + 4 * CG_PAD);
     cg_open_line_init(&reader->open, 2 * settled.limits.line_bytes + 4 * CG_PAD);
     reader->name = cg_arena_copy(&reader->arena, name, strlen(name));
@@ -138,6 +144,7 @@ void callgauge_reader_free(callgauge_reader *reader)
     if (reader->head.dialect != NULL) {
         cg_parse_release(&reader->parse);
     }
+    cg_buf_release(&reader->late);
     cg_buf_release(&reader->repaired);
     cg_open_line_release(&reader->open);
     cg_mem_free(reader->unread);
@@ -203,19 +210,21 @@ static callgauge_status fail_for_good(callgauge_reader *reader, callgauge_status
     return st;
 }
 
-callgauge_status callgauge_reader_feed(callgauge_reader *reader, const void *data, size_t len, callgauge_error *err)
+/* Whether events wait that are views of lines. */
+static bool has_leftover(const callgauge_reader *reader)
 {
-    if (reader->source != NULL || reader->lines.finished) {
-        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ .name = reader->name },
-                       reader->source != NULL ? "the reader reads from a file: it cannot be fed"
-                                              : "the reader is finished: it cannot be fed");
-    }
-    const char *from = data;
+    return reader->has_after_lost || reader->rest.len > 0;
+}
+
+/* Adds bytes to the lines. False: no memory. */
+static bool add_bytes(callgauge_reader *reader, const char *from, size_t len)
+{
+    note_stamp(reader);
     while (len > 0) {
         size_t room;
         char *to = cg_lines_room(&reader->lines, &room);
         if (to == NULL) {
-            return cg_fail_nomem(err);
+            return false;
         }
         size_t part = len < room ? len : room;
         memcpy(to, from, part);
@@ -224,7 +233,19 @@ callgauge_status callgauge_reader_feed(callgauge_reader *reader, const void *dat
         from += part;
         len -= part;
     }
-    return CALLGAUGE_OK;
+    return true;
+}
+
+callgauge_status callgauge_reader_feed(callgauge_reader *reader, const void *data, size_t len, callgauge_error *err)
+{
+    if (reader->source != NULL || reader->lines.finished) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ .name = reader->name },
+                       reader->source != NULL ? "the reader reads from a file: it cannot be fed"
+                                              : "the reader is finished: it cannot be fed");
+    }
+    bool ok = has_leftover(reader) || reader->late.len > 0 ? cg_buf_add(&reader->late, data, len)
+                                                            : add_bytes(reader, data, len);
+    return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 callgauge_status callgauge_reader_finish(callgauge_reader *reader, callgauge_error *err)
@@ -421,30 +442,31 @@ static bool is_wanted(const callgauge_reader *reader, const callgauge_event *eve
             event->kind != CALLGAUGE_EVENT_UNREAD);
 }
 
-/* Adds a line to the account. `again`: its physical line is there already. */
-static void count_line(callgauge_capture *capture, cg_verdict verdict, bool again)
+/* Where the account has the lines that became `verdict`. */
+static uint64_t *count_of(callgauge_capture *capture, cg_verdict verdict)
 {
-    uint64_t one = again ? 0 : 1;
     switch (verdict) {
     case CG_LINE_EVENT:
     case CG_LINE_FIRST:
-        capture->event_lines += one;
-        break;
+        return &capture->event_lines;
     case CG_LINE_REST:
     case CG_LINE_DETAIL:
-        capture->continuation_lines += one;
-        break;
+        return &capture->continuation_lines;
     case CG_LINE_ROW:
     case CG_LINE_TABLE:
-        capture->table_lines += one;
-        break;
+        return &capture->table_lines;
     case CG_LINE_NOTICE:
-        capture->notice_lines += one;
-        break;
+        return &capture->notice_lines;
     default:
-        capture->foreign_lines += one;
-        break;
+        return &capture->foreign_lines;
     }
+}
+
+/* Adds a line to the account. */
+static void count_line(callgauge_reader *reader, cg_verdict verdict)
+{
+    reader->counted_as = count_of(&reader->capture, verdict);
+    (*reader->counted_as)++;
 }
 
 static void make_foreign(callgauge_reader *reader, const cg_line *line, callgauge_str text)
@@ -459,8 +481,9 @@ static callgauge_status refuse_text(callgauge_reader *reader, callgauge_str text
 {
     cg_event_begin(&reader->event, CALLGAUGE_EVENT_UNREAD, line, text);
     if (again) {
-        reader->capture.event_lines--;
+        (*reader->counted_as)--;
     }
+    reader->counted_as = &reader->capture.unread_lines;
     callgauge_status st = cg_reader_count_unread(reader, line, text, reader->parse.reason, err);
     return st != CALLGAUGE_OK ? st : is_wanted(reader, &reader->event) ? CALLGAUGE_OK : CALLGAUGE_MORE;
 }
@@ -482,7 +505,9 @@ static callgauge_status take_verdict(callgauge_reader *reader, cg_verdict verdic
     default:
         break;
     }
-    count_line(&reader->capture, verdict, again);
+    if (!again) {
+        count_line(reader, verdict);
+    }
     if (verdict == CG_LINE_FOREIGN) {
         make_foreign(reader, line, text);
     }
@@ -490,30 +515,48 @@ static callgauge_status take_verdict(callgauge_reader *reader, cg_verdict verdic
     return deliver ? CALLGAUGE_OK : CALLGAUGE_MORE;
 }
 
+/* Keeps what the strict form has left of a line: another event, joined to the first one. */
+static void keep_rest(callgauge_reader *reader, callgauge_str text, const cg_line *line)
+{
+    size_t used = reader->parse.used;
+    if (used < text.len) {
+        reader->rest = cg_str_trim(cg_str(text.ptr + used, text.len - used));
+        reader->rest_place = *line;
+    }
+}
+
+/* A whole line that the fast form could not read, with an open one before it. MORE and *alone: to be read by itself. */
+static callgauge_status read_behind_open(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool *alone,
+                                         callgauge_error *err)
+{
+    cg_open_rest rest;
+    cg_verdict verdict;
+    callgauge_status st = cg_open_line_continue(reader, text, line, &rest, &verdict, err);
+    *alone = st == CALLGAUGE_OK && rest == CG_REST_NONE;
+    if (st != CALLGAUGE_OK) {
+        return st;
+    }
+    if (rest == CG_REST_ALONE) {
+        keep_rest(reader, text, line);
+        return take_verdict(reader, verdict, text, line, false, err);
+    }
+    return rest == CG_REST_JOINED && verdict != CG_LINE_FIRST ? CALLGAUGE_OK : CALLGAUGE_MORE;
+}
+
 /* A line, or the rest of one (`again`), that the fast form could not read. OK, MORE as above. */
 static callgauge_status read_text(callgauge_reader *reader, callgauge_str text, const cg_line *line, bool again,
                                   callgauge_error *err)
 {
-    cg_parse *parse = &reader->parse;
     if (reader->open.is) {
-        cg_open_rest rest;
-        cg_verdict verdict;
-        callgauge_status st = cg_open_line_continue(reader, text, line, &rest, &verdict, err);
-        if (st != CALLGAUGE_OK || rest == CG_REST_BETWEEN) {
-            return st == CALLGAUGE_OK ? CALLGAUGE_MORE : st;
-        }
-        if (rest == CG_REST_JOINED) {
-            return verdict == CG_LINE_FIRST ? CALLGAUGE_MORE : CALLGAUGE_OK;
-        }
-        if (rest == CG_REST_ALONE) {
-            return take_verdict(reader, verdict, text, line, again, err);
+        bool alone = again;
+        callgauge_status st =
+            again ? cg_open_line_give_up(reader, err) : read_behind_open(reader, text, line, &alone, err);
+        if (st < 0 || !alone) {
+            return st;
         }
     }
-    cg_verdict verdict = parse->dialect->strict(parse, text, line, &reader->event);
-    if (parse->used < text.len) {
-        reader->rest = cg_str_trim(cg_str(text.ptr + parse->used, text.len - parse->used));
-        reader->rest_place = *line;
-    }
+    cg_verdict verdict = reader->parse.dialect->strict(&reader->parse, text, line, &reader->event);
+    keep_rest(reader, text, line);
     return take_verdict(reader, verdict, text, line, again, err);
 }
 
@@ -762,8 +805,14 @@ static callgauge_status read_lines(callgauge_reader *reader, const callgauge_eve
 static callgauge_status next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
 {
     callgauge_status st = CALLGAUGE_MORE;
-    if (reader->has_after_lost || reader->rest.len > 0) {
+    if (has_leftover(reader)) {
         st = leftover(reader, out, err);
+    }
+    if (st == CALLGAUGE_MORE && reader->late.len > 0) {
+        if (!add_bytes(reader, reader->late.data, reader->late.len)) {
+            return cg_fail_nomem(err);
+        }
+        reader->late.len = 0;
     }
     while (st == CALLGAUGE_MORE) {
         st = read_lines(reader, out, err);

@@ -17,7 +17,7 @@
 /* A call that begins on one line and ends on a later one: wrapped, or broken into by other output. */
 typedef struct cg_open_line {
     bool is;
-    bool rest_of_line;   /* its physical line is counted already: it began behind another event */
+    uint64_t *counted_as; /* its physical line is counted there already: it began behind another event; or NULL */
     cg_buf text;         /* with CG_PAD bytes in front */
     cg_line place;
     bool notice;         /* it was cut where a notice of the tracer began */
@@ -35,6 +35,7 @@ struct callgauge_reader {
     cg_source *source; /* NULL: it is fed */
     bool in_member;
     cg_lines lines;
+    cg_buf late; /* fed while events waited that are views of lines */
     cg_parse parse;
     cg_assume_list assumed;
     cg_head_choice head; /* dialect NULL: not decided */
@@ -48,6 +49,7 @@ struct callgauge_reader {
     cg_buf repaired;
     cg_open_line open;
     callgauge_str rest; /* of a joined line: text not read yet */
+    uint64_t *counted_as; /* the count of the capture that its physical line is part of */
     cg_line rest_place;
     callgauge_event event, after_lost;
     bool has_after_lost;

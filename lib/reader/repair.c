@@ -28,11 +28,21 @@ const char *cg_repair_name(cg_repair kind)
     return names[kind];
 }
 
+/* Blanks in front of a number may be more or fewer: numbers are aligned to the right. */
+static bool is_padding(const cg_prefix *prefix, size_t i)
+{
+    return prefix->shape[i] == ' ' && i + 1 < prefix->len && prefix->shape[i + 1] == '9';
+}
+
 size_t cg_prefix_match(const cg_prefix *prefix, callgauge_str text)
 {
     size_t at = 0;
     for (size_t i = 0; i < prefix->len; i++) {
-        if (prefix->shape[i] == '9') {
+        if (is_padding(prefix, i)) {
+            while (at < text.len && text.ptr[at] == ' ') {
+                at++;
+            }
+        } else if (prefix->shape[i] == '9') {
             size_t from = at;
             while (at < text.len && cg_is_digit(text.ptr[at])) {
                 at++;
@@ -47,12 +57,23 @@ size_t cg_prefix_match(const cg_prefix *prefix, callgauge_str text)
     return at;
 }
 
+/* Whether a blank follows another one, in front of a number. */
+static bool is_more_padding(callgauge_str text, size_t i)
+{
+    size_t behind = i;
+    while (behind < text.len && text.ptr[behind] == ' ') {
+        behind++;
+    }
+    return behind > i && behind < text.len && cg_is_digit(text.ptr[behind]) && i > 0 && text.ptr[i - 1] == ' ';
+}
+
 bool cg_prefix_of(callgauge_str text, cg_prefix *out)
 {
     out->len = 0;
     for (size_t i = 0; i < text.len; i++) {
         bool digit = cg_is_digit(text.ptr[i]);
-        if (digit && i > 0 && cg_is_digit(text.ptr[i - 1])) {
+        bool digits_go_on = digit && i > 0 && cg_is_digit(text.ptr[i - 1]);
+        if (digits_go_on || is_more_padding(text, i)) {
             continue;
         }
         if (out->len >= sizeof out->shape) {

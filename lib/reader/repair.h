@@ -6,7 +6,8 @@
 #include "base/buf.h"
 #include "dialect/dialect.h"
 
-/* A constant thing in front of every line: mail quotes, comment marks, CI stamps. Digits stand for any run of digits. */
+/* A constant thing in front of every line: mail quotes, comment marks, CI stamps, line numbers.
+ * A digit of the shape stands for any run of digits, a blank in front of one for any number of blanks. */
 typedef struct cg_prefix {
     char shape[128];
     size_t len; /* 0: none */

@@ -58,7 +58,8 @@ cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name
 bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event);
 
 /* Counts a CALL event; those that succeed and whose row has all it needs, here. False: no memory. */
-static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_table *table,
+                                                                      const callgauge_event *event)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
     const callgauge_call_name *name = event->call;
@@ -66,9 +67,8 @@ static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_ta
         return cg_call_table_count_any(table, event);
     }
     cg_call_stats *row = table->rows + name->id;
-    if (event->error != NULL || (event->has & needed) != needed ||
-        (event->flags & CALLGAUGE_CALL_UNRETURNED) != 0 || event->duration_kind != row->durations_kind ||
-        event->duration_ns < 0) {
+    if (event->error != NULL || (event->has & needed) != needed || (event->flags & CALLGAUGE_CALL_UNRETURNED) != 0 ||
+        event->duration_kind != row->durations_kind || event->duration_ns < 0) {
         return cg_call_table_count_any(table, event);
     }
     int64_t ns = event->duration_ns, sum;

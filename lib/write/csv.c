@@ -12,16 +12,25 @@ typedef struct column {
 } column;
 
 static const column call_columns[] = {
-    { "calls", CG_VALUE_CALLS }, { "errors", CG_VALUE_ERRORS },   { "unreturned", CG_VALUE_UNRETURNED },
-    { "cpu_ns", CG_VALUE_CPU },  { "wall_ns", CG_VALUE_WALL },    { "min_ns", CG_VALUE_MIN },
-    { "max_ns", CG_VALUE_MAX },  { "p50_ns", CG_VALUE_P50 },      { "p90_ns", CG_VALUE_P90 },
-    { "p99_ns", CG_VALUE_P99 },  { "bytes_read", CG_VALUE_READ }, { "bytes_written", CG_VALUE_WRITTEN },
-    { "cpu_calls", CG_VALUE_CPU_CALLS }, { "wall_calls", CG_VALUE_WALL_CALLS },
+    { "calls", CG_VALUE_CALLS },
+    { "errors", CG_VALUE_ERRORS },
+    { "unreturned", CG_VALUE_UNRETURNED },
+    { "cpu_ns", CG_VALUE_CPU },
+    { "wall_ns", CG_VALUE_WALL },
+    { "min_ns", CG_VALUE_MIN },
+    { "max_ns", CG_VALUE_MAX },
+    { "p50_ns", CG_VALUE_P50 },
+    { "p90_ns", CG_VALUE_P90 },
+    { "p99_ns", CG_VALUE_P99 },
+    { "bytes_read", CG_VALUE_READ },
+    { "bytes_written", CG_VALUE_WRITTEN },
+    { "cpu_calls", CG_VALUE_CPU_CALLS },
+    { "wall_calls", CG_VALUE_WALL_CALLS },
 };
 
 static const column process_columns[] = {
-    { "calls", CG_VALUE_CALLS }, { "errors", CG_VALUE_ERRORS }, { "unreturned", CG_VALUE_UNRETURNED },
-    { "cpu_ns", CG_VALUE_CPU },  { "wall_ns", CG_VALUE_WALL },  { "start_ns", CG_VALUE_START },
+    { "calls", CG_VALUE_CALLS }, { "errors", CG_VALUE_ERRORS },       { "unreturned", CG_VALUE_UNRETURNED },
+    { "cpu_ns", CG_VALUE_CPU },  { "wall_ns", CG_VALUE_WALL },        { "start_ns", CG_VALUE_START },
     { "end_ns", CG_VALUE_END },  { "cpu_calls", CG_VALUE_CPU_CALLS }, { "wall_calls", CG_VALUE_WALL_CALLS },
 };
 

@@ -194,9 +194,29 @@ bool cg_unescape(callgauge_str text, char *to, size_t *len)
     return true;
 }
 
+/* "-1", "-0.25": a number below zero. */
+static bool is_negative_number(callgauge_str text)
+{
+    size_t at = 1, points = 0;
+    while (at < text.len && (cg_is_digit(text.ptr[at]) || (text.ptr[at] == '.' && points++ == 0))) {
+        at++;
+    }
+    return text.len > 1 && at == text.len && cg_is_digit(text.ptr[1]);
+}
+
+/* Whether a spreadsheet would work out a cell rather than show it. */
+static bool is_formula(callgauge_str text)
+{
+    if (text.len == 0) {
+        return false;
+    }
+    char first = text.ptr[0];
+    return first == '=' || first == '+' || first == '@' || (first == '-' && !is_negative_number(text));
+}
+
 void cg_escape_csv(cg_out *out, callgauge_str text)
 {
-    bool formula = text.len > 0 && strchr("=+-@\t\r", text.ptr[0]) != NULL && text.ptr[0] != 0;
+    bool formula = is_formula(text);
     bool quoted = text.len > 0 && (memchr(text.ptr, ',', text.len) != NULL || memchr(text.ptr, '"', text.len) != NULL);
     if (quoted) {
         cg_out_char(out, '"');

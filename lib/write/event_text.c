@@ -5,6 +5,7 @@
 #include "write/escape.h"
 #include "write/event_forms.h"
 #include "write/schema.h"
+#include "write/text.h"
 #include "write/units.h"
 
 #include <string.h>
@@ -106,15 +107,6 @@ static void write_flags(uint32_t flags, cg_out *out)
     }
 }
 
-static void write_row_count(uint64_t count, const char *what, cg_out *out)
-{
-    char number[CG_NUMBER_ROOM];
-    cg_out_char(out, ' ');
-    cg_out_add(out, number, cg_format_count(number, count));
-    cg_out_char(out, ' ');
-    cg_out_z(out, what);
-}
-
 static void write_row_seconds(int64_t ns, const char *what, cg_out *out)
 {
     char number[CG_NUMBER_ROOM];
@@ -131,10 +123,13 @@ static void write_row(const callgauge_event *event, cg_out *out)
     cg_escape_show(out, cg_event_name(event));
     cg_out_char(out, ':');
     if ((row->has & CALLGAUGE_ROW_CALLS) != 0) {
-        write_row_count(row->calls, row->of == CALLGAUGE_ROW_OF_CALL ? "calls" : "times", out);
+        bool is_call = row->of == CALLGAUGE_ROW_OF_CALL;
+        cg_out_char(out, ' ');
+        cg_text_count(row->calls, is_call ? "call" : "time", is_call ? "calls" : "times", out);
     }
     if ((row->has & CALLGAUGE_ROW_ERRORS) != 0) {
-        write_row_count(row->errors, "errors", out);
+        cg_out_char(out, ' ');
+        cg_text_count(row->errors, "error", "errors", out);
     }
     if ((row->has & CALLGAUGE_ROW_CPU) != 0) {
         write_row_seconds(row->cpu_ns, "cpu", out);

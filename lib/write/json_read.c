@@ -369,8 +369,8 @@ static bool read_capture(const node *at, void *out)
     return get_needed_text(at, "name", &capture->name) && get_text(at, "dialect", &capture->dialect) &&
            read_form(at, capture) && read_line_counts(at, capture) && read_lists(at, capture) &&
            get_stamp(at, "first_ns", &capture->first_ns) && get_stamp(at, "last_ns", &capture->last_ns) &&
-           get_later_count(at, "blank_lines", &row->blank_lines) &&
-           read_table_totals(at, row) && get_text(at, "table_check", &row->table_check);
+           get_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
+           get_text(at, "table_check", &row->table_check);
 }
 
 static bool read_bucket(const node *at, const json_t *pair, int64_t above, callgauge_bucket *out)
@@ -476,9 +476,8 @@ static bool read_call(const node *at, void *out)
     return get_str(at, "name", &row->name) && read_class(at, row) && get_count(at, "calls", &row->calls) &&
            get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
            get_maybes(at, sizeof keys / sizeof keys[0], keys, outs) &&
-           get_later_count(at, "cpu_calls", &row->cpu_calls) &&
-           get_later_count(at, "wall_calls", &row->wall_calls) && read_durations(at, row) &&
-           read_errors_by_name(at, row);
+           get_later_count(at, "cpu_calls", &row->cpu_calls) && get_later_count(at, "wall_calls", &row->wall_calls) &&
+           read_durations(at, row) && read_errors_by_name(at, row);
 }
 
 static bool read_totals(const node *at, callgauge_totals *out)

@@ -102,16 +102,16 @@ static bool is_used(const cg_sheet *sheet, const cg_sheet_column *column)
     return false;
 }
 
-/* As many decimals as the finest cell of a column of seconds has, unless the sum is so long that they tell nothing. */
+/* The decimals that the finest cell of a column of seconds calls for, unless the sum is so long that they tell nothing. */
 static int seconds_decimals(const cg_sheet *sheet, cg_value value)
 {
-    int decimals = CG_LEAST_SECONDS_DECIMALS;
+    int decimals = 0;
     for (size_t i = 0; i < sheet->lines->shown && sheet->lines->sum.values[value] < CG_LONG_NS; i++) {
         int64_t ns = sheet->lines->lines[i].values[value];
         int needed = ns == CALLGAUGE_UNKNOWN ? 0 : cg_decimals_needed(ns, NS_PLACES);
         decimals = needed > decimals ? needed : decimals;
     }
-    return decimals < CG_MOST_SECONDS_DECIMALS ? decimals : CG_MOST_SECONDS_DECIMALS;
+    return cg_seconds_decimals(decimals);
 }
 
 static int micros_decimals(const cg_sheet *sheet, const cg_sheet_column *column)

@@ -73,3 +73,9 @@ int cg_decimals_needed(int64_t value, int places)
     }
     return places;
 }
+
+int cg_seconds_decimals(int needed)
+{
+    enum { MILLISECONDS = 3, MICROSECONDS = 6 };
+    return needed <= MILLISECONDS ? MILLISECONDS : MICROSECONDS;
+}

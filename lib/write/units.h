@@ -5,7 +5,7 @@
 
 #include <callgauge/types.h>
 
-enum { CG_NUMBER_ROOM = 48, CG_LEAST_SECONDS_DECIMALS = 3, CG_MOST_SECONDS_DECIMALS = 6 };
+enum { CG_NUMBER_ROOM = 48 };
 
 /* Sums of time from here on are shown in milliseconds: what is behind tells nothing. */
 #define CG_LONG_NS INT64_C(100000000000)
@@ -19,5 +19,7 @@ size_t cg_format_fixed(char *to, int64_t value, int places, int decimals);
 size_t cg_format_plain(char *to, int64_t value, int places, int decimals);
 /* How many decimals show `value` without loss; at most `places`. */
 int cg_decimals_needed(int64_t value, int places);
+/* How many decimals seconds are shown with, when `needed` show them without loss: milliseconds or microseconds. */
+int cg_seconds_decimals(int needed);
 
 #endif

@@ -83,6 +83,32 @@ static void elapsed_comes_from_stamps(void **state)
     callgauge_report_free(report);
 }
 
+static void one_stamp_is_no_time(void **state)
+{
+    (void)state;
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report;
+    assert_int_equal(analyse("1700000000.000000 getpid() = 7\n", 100, NULL, &report, &error), CALLGAUGE_OK);
+    assert_int_equal(callgauge_report_totals(report)->elapsed_ns, CALLGAUGE_UNKNOWN);
+    callgauge_report_free(report);
+}
+
+static void contents_of_buffers_are_not_kept(void **state)
+{
+    (void)state;
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report;
+    const char *text = "1700000000.000000 getpid() = 7\n\n1700000000.000001 read(3, \"secret\", 512) =\n";
+    assert_int_equal(analyse(text, 100, NULL, &report, &error), CALLGAUGE_OK);
+    const callgauge_capture_row *row = callgauge_report_capture(report, 0);
+    assert_int_equal(row->blank_lines, 1);
+    assert_int_equal(row->capture.unread_count, 1);
+    const char shown[] = "1700000000.000001 read(3, \"\xe2\x80\xa6\", 512) =";
+    assert_int_equal(row->capture.unread[0].text.len, sizeof shown - 1);
+    assert_memory_equal(row->capture.unread[0].text.ptr, shown, sizeof shown - 1);
+    callgauge_report_free(report);
+}
+
 static void lone_unreturned_call_is_enough(void **state)
 {
     (void)state;
@@ -160,7 +186,7 @@ enum { PIECES = sizeof piece_rows / sizeof *piece_rows, REFUSED = sizeof refused
 
 int main(void)
 {
-    struct CMUnitTest tests[PIECES + REFUSED + 4];
+    struct CMUnitTest tests[PIECES + REFUSED + 6];
     size_t count = 0;
     for (size_t i = 0; i < PIECES; i++) {
         tests[count++] = (struct CMUnitTest){ .name = piece_rows[i].name,
@@ -173,6 +199,8 @@ int main(void)
                                               .initial_state = &refused_rows[i] };
     }
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(elapsed_comes_from_stamps);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(one_stamp_is_no_time);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(contents_of_buffers_are_not_kept);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(lone_unreturned_call_is_enough);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(newer_options_are_refused);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(finished_analysis_takes_no_more);

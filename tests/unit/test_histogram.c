@@ -84,7 +84,9 @@ static void check_durations(void **state)
     const callgauge_call_row *row = row_of(report, NAME_READ);
     assert_int_equal(row->calls, 102);
     assert_int_equal(row->wall_ns, 5050);
+    assert_int_equal(row->wall_calls, 100);
     assert_int_equal(row->cpu_ns, 1000000);
+    assert_int_equal(row->cpu_calls, 1);
     assert_int_equal(row->durations_kind, CALLGAUGE_TIME_WALL);
     assert_int_equal(row->min_ns, 1);
     assert_int_equal(row->max_ns, 100);
@@ -147,6 +149,8 @@ static void check_table_alone(void **state)
     take(&stage, totals_event(&totals));
     callgauge_report *report = finish_stage(&stage, "t");
     assert_int_equal(row_of(report, NAME_READ)->calls, 8355);
+    assert_int_equal(row_of(report, NAME_READ)->cpu_calls, 8355);
+    assert_int_equal(row_of(report, NAME_READ)->wall_calls, 0);
     assert_int_equal(row_of(report, NAME_READ)->min_ns, 5);
     assert_int_equal(row_of(report, NAME_READ)->max_ns, 50);
     assert_int_equal(row_of(report, NAME_READ)->durations_kind, CALLGAUGE_TIME_CPU);
@@ -182,7 +186,7 @@ static struct check {
     { "equal with rows for calls that do not return", 2, 1, 1, 3, "equal", 0 },
     { "a call fewer", 1, 1, 0, 1, "read: 2 calls in the trace, 1 in the table (1 more)", 1 },
     { "a call more", 3, 1, 0, 3, "read: 2 calls in the trace, 3 in the table (1 fewer)", 1 },
-    { "other errors", 2, 0, 0, 2, "read: 1 errors in the trace, 0 in the table (1 more)", 1 },
+    { "other errors", 2, 0, 0, 2, "read: 1 error in the trace, 0 in the table (1 more)", 1 },
     { "wrong sums", 2, 1, 0, 5, "the rows add up to 2 calls, the table says 5", 1 },
 };
 
@@ -217,6 +221,8 @@ static void check_table_after_trace(void **state)
     assert_int_equal(row_of(report, NAME_READ)->errors, 1);
     assert_int_equal(row_of(report, NAME_READ)->cpu_ns, 900);
     assert_int_equal(row_of(report, NAME_READ)->wall_ns, 50);
+    assert_int_equal(row_of(report, NAME_READ)->cpu_calls, check->calls);
+    assert_int_equal(row_of(report, NAME_READ)->wall_calls, 1);
     assert_int_equal(row_of(report, NAME_EXIT)->calls, 0);
     assert_int_equal(row_of(report, NAME_RAW)->calls, 1);
     callgauge_report_free(report);
@@ -278,6 +284,39 @@ static void check_table_without_columns(void **state)
     callgauge_report_free(report);
 }
 
+/* A time without a count of calls is known, and how long a call took is not. */
+static void check_table_without_calls(void **state)
+{
+    (void)state;
+    cg_stage stage = new_stage(false);
+    callgauge_count_row row = { .has = CALLGAUGE_ROW_CPU, .cpu_ns = 5 };
+    take(&stage, row_event(&row, NAME_READ));
+    take(&stage, timed_call(NAME_READ, CALLGAUGE_TIME_CPU, 3));
+    callgauge_report *report = finish_stage(&stage, "t");
+    assert_int_equal(row_of(report, NAME_READ)->cpu_ns, 8);
+    assert_int_equal(row_of(report, NAME_READ)->cpu_calls, 0);
+    assert_int_equal(report->totals.cpu_calls, 0);
+    callgauge_report_free(report);
+}
+
+static void check_blank_lines(void **state)
+{
+    (void)state;
+    static const char *const lines[] = { "", " \t", "^C", "bash$ ", "^C^C" };
+    cg_stage stage = new_stage(false);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        take(&stage, (callgauge_event){ .kind = CALLGAUGE_EVENT_FOREIGN, .text = cg_str_z(lines[i]) });
+    }
+    callgauge_report *report = cg_report_new();
+    report->captures = cg_arena_alloc(&report->arena, sizeof *report->captures);
+    report->captures[0].capture.foreign_lines = 5;
+    report->capture_count = 1;
+    assert_int_equal(stage.finish(stage.self, report, NULL), CALLGAUGE_OK);
+    stage.free(stage.self);
+    assert_int_equal(report->captures[0].blank_lines, 3);
+    callgauge_report_free(report);
+}
+
 static void check_processes(void **state)
 {
     (void)state;
@@ -301,6 +340,8 @@ static void check_processes(void **state)
     assert_int_equal(first->pid, 20);
     assert_int_equal(first->calls, 2);
     assert_int_equal(first->wall_ns, 40);
+    assert_int_equal(first->wall_calls, 2);
+    assert_int_equal(first->cpu_calls, 0);
     assert_int_equal(first->cpu_ns, CALLGAUGE_UNKNOWN);
     assert_int_equal(first->start_ns, 2000);
     assert_int_equal(first->end_ns, 2020);
@@ -362,7 +403,7 @@ static void check_limits_of_names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[CHECKS + 11] = {
+    struct CMUnitTest tests[CHECKS + 13] = {
         [CHECKS] = cmocka_unit_test(check_counts),
         [CHECKS + 1] = cmocka_unit_test(check_bytes),
         [CHECKS + 2] = cmocka_unit_test(check_durations),
@@ -374,6 +415,8 @@ int main(void)
         [CHECKS + 8] = cmocka_unit_test(check_processes),
         [CHECKS + 9] = cmocka_unit_test(check_many_processes),
         [CHECKS + 10] = cmocka_unit_test(check_limits_of_names),
+        [CHECKS + 11] = cmocka_unit_test(check_table_without_calls),
+        [CHECKS + 12] = cmocka_unit_test(check_blank_lines),
     };
     for (size_t i = 0; i < CHECKS; i++) {
         tests[i] = (struct CMUnitTest){ .name = checks[i].name,

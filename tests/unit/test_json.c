@@ -51,9 +51,10 @@ static callgauge_report *rich_report(void)
     row->capture.has_table = true;
     row->capture.lines = INT64_MAX;
     row->capture.first_ns = -1;
+    row->blank_lines = 2;
     row->has_table_totals = true;
     row->table_totals = (callgauge_table_totals){ 5, CALLGAUGE_UNKNOWN, 0, CALLGAUGE_UNKNOWN };
-    row->table_check = "read: 1 calls in the trace, 2 in the table (1 fewer)";
+    row->table_check = "read: 1 call in the trace, 2 in the table (1 fewer)";
     report->totals.user_ns = 5;
     assert_true(cg_report_add_limit(report, "names", 100, 1));
     return report;
@@ -174,6 +175,23 @@ static void check_row(void **state)
     assert_int_equal(err.offset, row->offset);
 }
 
+/* What a report without a count of timed calls says: a sum, and no mean. */
+static void check_older(void **state)
+{
+    static caught into;
+    (void)state;
+    static const char json[] = HEAD "\"calls\":[" CALL ",\"cpu_ns\":7}]}";
+    callgauge_report *report;
+    if (!has_json) {
+        return;
+    }
+    assert_int_equal(callgauge_report_read("r", json, strlen(json), &report, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_report_totals(report)->cpu_ns, 7);
+    write_report(report, "json", NULL, &into);
+    assert_non_null(strstr(into.text, "\"cpu_calls\":null,\"wall_calls\":0"));
+    callgauge_report_free(report);
+}
+
 static void check_unknown_keys(void **state)
 {
     (void)state;
@@ -214,11 +232,10 @@ static void check_forged(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 4] = {
-        [ROWS] = cmocka_unit_test(check_round_trip),
-        [ROWS + 1] = cmocka_unit_test(check_empty),
-        [ROWS + 2] = cmocka_unit_test(check_unknown_keys),
-        [ROWS + 3] = cmocka_unit_test(check_forged),
+    struct CMUnitTest tests[ROWS + 5] = {
+        [ROWS] = cmocka_unit_test(check_round_trip),       [ROWS + 1] = cmocka_unit_test(check_empty),
+        [ROWS + 2] = cmocka_unit_test(check_unknown_keys), [ROWS + 3] = cmocka_unit_test(check_forged),
+        [ROWS + 4] = cmocka_unit_test(check_older),
     };
     for (size_t i = 0; i < ROWS; i++) {
         tests[i] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };

@@ -25,6 +25,7 @@ static callgauge_report *part(int which)
 {
     cg_stage stage = new_stage(true);
     callgauge_count_row row = { .has = CALLGAUGE_ROW_CALLS | CALLGAUGE_ROW_CPU, .calls = 7, .cpu_ns = 70 };
+    callgauge_count_row untold = { .has = CALLGAUGE_ROW_CPU, .cpu_ns = 9 }; /* nobody knows of how many calls */
     switch (which) {
     case 0:
         take_process(&stage, 10, 1000);
@@ -44,7 +45,10 @@ static callgauge_report *part(int which)
         take(&stage, timed_call(NAME_WRITE, CALLGAUGE_TIME_WALL, 77));
         take(&stage, (callgauge_event){ .kind = CALLGAUGE_EVENT_FAULT, .name = &fault_name });
         break;
-    default: take(&stage, row_event(&row, NAME_READ)); break;
+    default:
+        take(&stage, row_event(&row, NAME_READ));
+        take(&stage, row_event(&untold, NAME_WRITE));
+        break;
     }
     callgauge_report *report = finish_stage(&stage, which == 1 ? "same" : which == 2 ? "other" : "same");
     report->captures[0].capture.foreign_lines = which == 3 ? 1 : 0;
@@ -110,7 +114,11 @@ static void check_values(void **state)
     const callgauge_call_row *read = callgauge_report_find_call(all, "read");
     assert_int_equal(read->calls, 11);
     assert_int_equal(read->wall_ns, 3999);
+    assert_int_equal(read->wall_calls, 3);
     assert_int_equal(read->cpu_ns, 123526);
+    assert_int_equal(read->cpu_calls, 8);
+    assert_int_equal(callgauge_report_find_call(all, "write")->cpu_ns, 14);
+    assert_int_equal(callgauge_report_find_call(all, "write")->cpu_calls, 0);
     assert_int_equal(read->durations_kind, CALLGAUGE_TIME_WALL);
     assert_int_equal(read->min_ns, 999);
     assert_int_equal(read->max_ns, 2000);

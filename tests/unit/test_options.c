@@ -12,6 +12,7 @@
 
 static const option own_options[] = {
     { "format", 0, OPTION_CHOICE, "text|json", "form", offsetof(settings, format) },
+    { "limit", 0, OPTION_NUMBER, "N", "rows", offsetof(settings, limit) },
     { "each", 'e', OPTION_FLAG, NULL, "apart", offsetof(settings, each) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
@@ -26,13 +27,13 @@ static struct row {
     settings expected;
     const char *files[MOST_WORDS];
 } rows[] = {
-    { "nothing", { NULL }, NULL, { .format = { 0, "text" } }, { NULL } },
-    { "a file", { "a" }, NULL, { .format = { 0, "text" } }, { "a" } },
-    { "a dash is a file", { "-" }, NULL, { .format = { 0, "text" } }, { "-" } },
+    { "nothing", { NULL }, NULL, { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN }, { NULL } },
+    { "a file", { "a" }, NULL, { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN }, { "a" } },
+    { "a dash is a file", { "-" }, NULL, { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN }, { "-" } },
     { "options between files",
       { "a", "--format", "json", "b", "--strict" },
       NULL,
-      { .format = { 1, "json" }, .strict = true },
+      { .format = { 1, "json" }, .limit = LIMIT_NOT_GIVEN, .strict = true },
       { "a", "b" } },
     { "equals sign", { "--format=json", "--limit=20" }, NULL, { .format = { 1, "json" }, .limit = 20 }, { NULL } },
     { "the last one wins",
@@ -40,13 +41,25 @@ static struct row {
       NULL,
       { .format = { 0, "text" }, .limit = 2 },
       { NULL } },
-    { "letters", { "-eo", "f", "a" }, NULL, { .format = { 0, "text" }, .each = true, .output = "f" }, { "a" } },
-    { "letter with its value", { "-of" }, NULL, { .format = { 0, "text" }, .output = "f" }, { NULL } },
-    { "no options behind two dashes", { "--", "--strict" }, NULL, { .format = { 0, "text" } }, { "--strict" } },
+    { "letters",
+      { "-eo", "f", "a" },
+      NULL,
+      { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN, .each = true, .output = "f" },
+      { "a" } },
+    { "letter with its value",
+      { "-of" },
+      NULL,
+      { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN, .output = "f" },
+      { NULL } },
+    { "no options behind two dashes",
+      { "--", "--strict" },
+      NULL,
+      { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN },
+      { "--strict" } },
     { "choices count",
       { "--stamps", "E", "--time-kind", "wall" },
       NULL,
-      { .format = { 0, "text" }, .stamps = { 3, "E" }, .time_kind = { 2, "wall" } },
+      { .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN, .stamps = { 3, "E" }, .time_kind = { 2, "wall" } },
       { NULL } },
     { "mistyped",
       { "--formt", "json" },
@@ -123,6 +136,7 @@ static void nearest_word_is_near(void **state)
     assert_string_equal(nearest_word("sumary", names, 3), "summary");
     assert_string_equal(nearest_word("event", names, 3), "events");
     assert_string_equal(nearest_word("reprot", names, 3), "report");
+    assert_string_equal(nearest_word("sum", names, 3), "summary");
     assert_null(nearest_word("detect", names, 3));
     assert_null(nearest_word("", names, 3));
     assert_null(nearest_word("a-word-that-is-much-too-long-for-any", names, 3));

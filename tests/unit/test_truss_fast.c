@@ -107,6 +107,44 @@ static void check_row(void **state)
     truss_parse_end(&strict);
 }
 
+/* The lean form reads what looks like a line that counts() has learned from, and nothing else. */
+static void check_lean(void **state)
+{
+    static const struct {
+        const char *line;
+        bool read;
+        int64_t cpu_ns;
+    } lines[] = {
+        { "1471/3:\t\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", true, 4000000 },
+        { "1471/3:\t\t12.9999\t 0.0040\tclose(3)\t\t\t\tErr#9 EBADF", true, 4000000 },
+        { "14710/3:\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", false, 0 },
+        { "1471/13:\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", false, 0 },
+        { "1471/0:\t\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", false, 0 },
+        { "0471/3:\t\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", false, 0 },
+        { "1471/3:\t\t12.9999\t10.0040\tclose(3)\t\t\t\t= 7", false, 0 },
+        { "1471/3:\t\t12.9999\t 0.0040\tclose(3)                                = 7", false, 0 },
+        { "1471/3:\t\t12.9999\t 0.0040\twrite(4, 0x08047130, 64)\t\t\t= 64", false, 0 },
+        { "6428/1:\t\t12.9999\t 0.0040\tclose(3)\t\t\t\t= 7", false, 0 }, /* it has a sleeper */
+        { "close(3)\t\t\t\t= 7", false, 0 },
+    };
+    (void)state;
+    truss_parse of;
+    meet(&of);
+    truss_parse_line(&of, "6428/2:\t\t12.5000\t 0.0002\tclose(4)\t\t\t\t= 0");
+    assert_int_equal(cg_truss_lean(&of.parse, &of.line, &of.event), CG_LINE_HARD);
+    assert_int_equal(cg_truss_counts(&of.parse, &of.line, &of.event), CG_LINE_EVENT);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        truss_parse_line(&of, lines[i].line);
+        cg_verdict verdict = cg_truss_lean(&of.parse, &of.line, &of.event);
+        assert_int_equal(verdict, lines[i].read ? CG_LINE_EVENT : CG_LINE_HARD);
+        assert_true(!lines[i].read || of.event.duration_ns == lines[i].cpu_ns);
+    }
+    cg_truss_header(&of.parse, 0);
+    truss_parse_line(&of, lines[0].line);
+    assert_int_equal(cg_truss_lean(&of.parse, &of.line, &of.event), CG_LINE_HARD);
+    truss_parse_end(&of);
+}
+
 /* counts() leaves the clock unread; it is read later, even when a new base has come in between. */
 static void check_stamp_left(void **state)
 {
@@ -126,9 +164,11 @@ static void check_stamp_left(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 1] = { cmocka_unit_test(check_stamp_left) };
+    enum { OTHERS = 2 };
+    struct CMUnitTest tests[ROWS + OTHERS] = { cmocka_unit_test(check_lean), cmocka_unit_test(check_stamp_left) };
     for (size_t i = 0; i < ROWS; i++) {
-        tests[i + 1] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
+        tests[i + OTHERS] =
+            (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
     }
     return cmocka_run_group_tests_name("truss_fast", tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ static struct row {
       "{\"kind\":\"call\",\"line\":9,\"first_line\":4,\"offset\":0,\"tid\":2,\"gap_ns\":5,\"call\":\"openat\","
       "\"class\":\"open\",\"args\":[\"\\\"\\u001b\\\"\"],\"value\":-1,\"error\":\"ENOENT\",\"result\":\"-1\","
       "\"note\":\"(No such file)\",\"flags\":[\"resumed\",\"slept\"]}\n",
-      "call,9,0,,2,,,,5,openat,open,\"\"\"\\033\"\"\",-1,,ENOENT,,'-1,(No such file),,,resumed slept,,,,,,\r\n" },
+      "call,9,0,,2,,,,5,openat,open,\"\"\"\\033\"\"\",-1,,ENOENT,,-1,(No such file),,,resumed slept,,,,,,\r\n" },
     { "error of truss",
       { .kind = CALLGAUGE_EVENT_CALL,
         .has = CALLGAUGE_HAS_ERRNO | CALLGAUGE_HAS_END,

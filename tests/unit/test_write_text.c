@@ -88,7 +88,7 @@ static callgauge_report *trace_report(void)
 }
 
 static const char table_text[] = "httpd.truss: strace table, 1,234 lines\n"
-                                 "  the table's own totals: 16,734 calls, 25 errors, 1.178 s cpu\n"
+                                 "  the table says 1.178 s cpu; its rows, each rounded, add up to 1.176 s cpu\n"
                                  "\n"
                                  "16,734 calls, 25 errors\n"
                                  "1.176 s cpu, 56.240 s elapsed, 0.043 s user cpu\n"
@@ -116,22 +116,22 @@ static const char table_errors[] = "errors  calls  fail %  call   error\n"
 
 static const char table_csv[] =
     "name,class,durations_kind,calls,errors,unreturned,cpu_ns,wall_ns,min_ns,max_ns,p50_ns,p90_ns,p99_ns,"
-    "bytes_read,bytes_written\r\n"
-    "write,write,,8365,21,0,623000000,,,,,,,,\r\n"
-    "read,read,,8355,4,0,553000000,,,,,,,,\r\n"
-    "openat,open,,14,0,0,0,,,,,,,,\r\n";
+    "bytes_read,bytes_written,cpu_calls,wall_calls\r\n"
+    "write,write,,8365,21,0,623000000,,,,,,,,,8365,\r\n"
+    "read,read,,8355,4,0,553000000,,,,,,,,,8355,\r\n"
+    "openat,open,,14,0,0,0,,,,,,,,,14,\r\n";
 
-static const char trace_summary[] = "wall %  wall s  us/call  p99 us  max us  calls  errors  unret.  call\n"
-                                    "  75.0  0.0015    1,500   1,500   1,500      1                  read\n"
-                                    "  25.0  0.0005      167     500     500      3       2          openat\n"
-                                    "     -       -        -       -       -      0               1  exit_group\n"
-                                    " 100.0  0.0020      500       -       -      4       2       1  total\n";
+static const char trace_summary[] = "wall %    wall s  us/call  p99 us  max us  calls  errors  unret.  call\n"
+                                    "  75.0  0.001500    1,500   1,500   1,500      1                  read\n"
+                                    "  25.0  0.000500      500     500     500      3       2          openat\n"
+                                    "     -         -        -       -       -      0               1  exit_group\n"
+                                    " 100.0  0.002000    1,000       -       -      4       2       1  total\n";
 
-static const char trace_narrow[] = "wall % wall s calls errors unret. call\n"
-                                   "  75.0 0.0015     1               read\n"
-                                   "  25.0 0.0005     3      2        openat\n"
-                                   "     -      -     0             1 exit_group\n"
-                                   " 100.0 0.0020     4      2      1 total\n";
+static const char trace_narrow[] = "wall %   wall s calls errors unret. call\n"
+                                   "  75.0 0.001500     1               read\n"
+                                   "  25.0 0.000500     3      2        openat\n"
+                                   "     -        -     0             1 exit_group\n"
+                                   " 100.0 0.002000     4      2      1 total\n";
 
 static const char trace_errors_markdown[] = "| call | error | errors | calls | fail % |\n"
                                             "| --- | --- | ---: | ---: | ---: |\n"
@@ -140,7 +140,51 @@ static const char trace_errors_markdown[] = "| call | error | errors | calls | f
 static const char trace_processes[] = "wall %  wall s  us/call  calls  errors  unret.  pid\n"
                                       " 100.0   0.002    1,000      2               1  -\n"
                                       "     -       -        -      2       2          4711\n"
-                                      " 100.0   0.002      500      4       2       1  total\n";
+                                      " 100.0   0.002    1,000      4       2       1  total\n";
+
+/* A trace whose name is long, and a table; both of which assume the same. */
+static callgauge_report *merged_report(void)
+{
+    static const callgauge_assumption assumed[] = { { "stamp column", "E", "--stamps" } };
+    callgauge_report *parts[] = { trace_report(), table_report() }, *sum;
+    for (size_t i = 0; i < 2; i++) {
+        parts[i]->captures[0].capture.assumed = assumed;
+        parts[i]->captures[0].capture.assumed_count = 1;
+    }
+    callgauge_capture_row *row = &parts[0]->captures[0];
+    row->capture.name = "/data/captures/of/all/machines/node-17/monday/in/the/morning/web/server.strace";
+    row->capture.foreign_lines = 3;
+    row->capture.unread_lines = 1;
+    row->blank_lines = 1;
+    parts[1]->captures[0].capture.name = "-";
+    parts[1]->captures[0].capture.foreign_lines = parts[1]->captures[0].blank_lines = 1;
+    assert_int_equal(callgauge_report_merge((const callgauge_report *const *)parts, 2, &sum, NULL), CALLGAUGE_OK);
+    callgauge_report_free(parts[0]);
+    callgauge_report_free(parts[1]);
+    return sum;
+}
+
+#define MERGED_TABLE \
+    "wall %    wall s  cpu s  us/call  p99 us  max us   calls  errors  unret.  call\n" \
+    "  75.0  0.001500  0.553    1,500   1,500   1,500   8,356       4          read\n" \
+    "... and 3 more calls\n" \
+    " 100.0  0.002000  1.176    1,000       -       -  16,738      27       1  total\n" \
+    "\n"
+
+static const char merged_text[] = "standard input: strace table, 1,234 lines\n"
+                                  "  assumed: stamp column is E (--stamps decides)\n"
+                                  "  this table alone: 16,734 calls, 25 errors, 1.178 s cpu\n"
+                                  ".../web/server.strace: strace trace, 0 lines, 2 not the tracer's, 1 unread\n"
+                                  "  assumed: stamp column is E (--stamps decides)\n"
+                                  "\n"
+                                  "16,738 calls, 27 errors, 1 unreturned, 1 process\n"
+                                  "0.002 s wall, 1.176 s cpu, 56.240 s elapsed, 0.043 s user cpu\n"
+                                  "100 bytes read\n"
+                                  "\n" MERGED_TABLE "errors\n"
+                                  "          2  openat ENOENT\n";
+
+static const char merged_summary[] = MERGED_TABLE "sums over 2 captures\n"
+                                                  "assumed: stamp column is E (--stamps decides), in 2 captures\n";
 
 static struct page {
     const char *name;
@@ -161,6 +205,8 @@ static struct page {
     { "trace", trace_report, "text", { .rows = CALLGAUGE_ROWS_CALLS }, trace_summary },
     { "trace, narrow", trace_report, "text", { .rows = CALLGAUGE_ROWS_CALLS, .width = 40 }, trace_narrow },
     { "errors as Markdown", trace_report, "markdown", { .rows = CALLGAUGE_ROWS_ERRORS }, trace_errors_markdown },
+    { "two captures at a glance", merged_report, "text", { .limit = 1 }, merged_text },
+    { "two captures", merged_report, "text", { .rows = CALLGAUGE_ROWS_CALLS, .limit = 1 }, merged_summary },
     { "processes", trace_report, "text", { .rows = CALLGAUGE_ROWS_PROCESSES }, trace_processes },
 };
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the text of a line that could not be read to what a report may keep of it: strings that a call has read or
+ * written, which may be secrets, become "…"; names, paths and numbers stay. In doubt a string goes. */
+#ifndef CG_ANALYSIS_CONCEAL_H
+#define CG_ANALYSIS_CONCEAL_H
+
+#include <callgauge/types.h>
+
+#include "base/arena.h"
+
+/* `out` lies in `arena`. False: no memory. */
+bool cg_conceal(cg_arena *arena, callgauge_str line, callgauge_str *out);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a report for people says of its captures, a headline and a few lines each.
+ * Invariant: a headline fits the width, where the form of its capture leaves room for a name at all. */
+#include "write/escape.h"
+#include "write/text.h"
+#include "write/writers.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "report/report.h"
+
+enum { CAPTURES_SHOWN = 20, LEAST_NAME = 20, USUAL_WIDTH = 80, BYTES_OF_A_COLUMN = 4 };
+
+static const char ELLIPSIS[] = "...";
+static const char TABLE_SAYS[] = "its table does not agree: ";
+
+/* --- the headline */
+
+/* The name people know a capture by. */
+static callgauge_str name_of(const callgauge_capture *capture)
+{
+    return cg_str_z(strcmp(capture->name, "-") == 0 ? "standard input" : capture->name);
+}
+
+static const char *form_of(const callgauge_capture *capture)
+{
+    if (capture->has_table) {
+        return capture->has_events ? " trace and table" : " table";
+    }
+    return " trace";
+}
+
+/* All of a headline but the name. */
+static void write_form(const callgauge_capture_row *row, cg_out *out)
+{
+    const callgauge_capture *capture = &row->capture;
+    cg_out_z(out, ": ");
+    if (capture->dialect != NULL) {
+        cg_escape_show(out, cg_str_z(capture->dialect));
+        cg_out_z(out, form_of(capture));
+        cg_out_z(out, ", ");
+    }
+    cg_text_count(capture->lines, "line", "lines", out);
+    if (capture->foreign_lines > row->blank_lines) {
+        cg_out_z(out, ", ");
+        cg_text_count(capture->foreign_lines - row->blank_lines, "not the tracer's", "not the tracer's", out);
+    }
+    if (capture->unread_lines > 0) {
+        cg_out_z(out, ", ");
+        cg_text_count(capture->unread_lines, "unread", "unread", out);
+    }
+}
+
+static int add_width(void *width, const char *data, size_t len)
+{
+    *(size_t *)width += cg_escape_width(cg_str(data, len));
+    return 0;
+}
+
+static size_t width_of_form(const callgauge_capture_row *row)
+{
+    size_t width = 0;
+    const callgauge_output to = { add_width, &width };
+    cg_out out;
+    cg_out_init(&out, &to);
+    write_form(row, &out);
+    (void)cg_out_finish(&out, NULL);
+    return width;
+}
+
+/* The end of a name, at most `width` columns of it, from the front of a path's part on where that keeps most of it. */
+static callgauge_str end_of_name(callgauge_str name, size_t width)
+{
+    size_t most = width * BYTES_OF_A_COLUMN;
+    size_t from = name.len > most ? name.len - most : 0;
+    while (from < name.len && cg_escape_width(cg_str(name.ptr + from, name.len - from)) > width) {
+        from++;
+    }
+    callgauge_str end = cg_str(name.ptr + from, name.len - from);
+    const char *slash = end.len == 0 ? NULL : memchr(end.ptr, '/', end.len / 2);
+    return slash == NULL ? end : cg_str_range(slash, end.ptr + end.len);
+}
+
+static void write_name(const callgauge_capture_row *row, size_t width, cg_out *out)
+{
+    callgauge_str name = name_of(&row->capture);
+    size_t form = width_of_form(row);
+    size_t room = form + LEAST_NAME < width ? width - form : LEAST_NAME;
+    if (cg_escape_width(name) > room) {
+        cg_out_z(out, ELLIPSIS);
+        name = end_of_name(name, room - strlen(ELLIPSIS));
+    }
+    cg_escape_show(out, name);
+}
+
+/* --- what follows it */
+
+static void write_assumption(const callgauge_assumption *row, cg_out *out)
+{
+    cg_out_z(out, "assumed: ");
+    cg_escape_show(out, cg_str_z(row->what));
+    cg_out_z(out, " is ");
+    cg_escape_show(out, cg_str_z(row->taken));
+    if (strcmp(row->option, "-") != 0) {
+        cg_out_z(out, " (");
+        cg_escape_show(out, cg_str_z(row->option));
+        cg_out_z(out, " decides)");
+    }
+}
+
+static void write_assumed(const callgauge_capture *capture, cg_out *out)
+{
+    for (size_t i = 0; i < capture->assumed_count; i++) {
+        cg_out_z(out, "  ");
+        write_assumption(&capture->assumed[i], out);
+        cg_out_char(out, '\n');
+    }
+}
+
+static void write_repairs(const callgauge_capture *capture, cg_out *out)
+{
+    for (size_t i = 0; i < capture->repair_count; i++) {
+        const callgauge_repair *row = &capture->repairs[i];
+        cg_out_z(out, "  repaired: ");
+        cg_escape_show(out, cg_str_z(row->kind));
+        cg_out_z(out, ", ");
+        cg_text_count(row->count, "time", "times", out);
+        cg_out_z(out, ", first in line ");
+        cg_out_u64(out, row->line);
+        cg_out_char(out, '\n');
+    }
+}
+
+static void write_table_totals(const char *title, const callgauge_table_totals *totals, cg_out *out)
+{
+    bool more = false;
+    cg_out_z(out, title);
+    cg_text_known_count(totals->calls, "call", "calls", &more, out);
+    cg_text_known_count(totals->errors, "error", "errors", &more, out);
+    cg_text_known_seconds(totals->cpu_ns, "cpu", &more, out);
+    cg_text_known_seconds(totals->wall_ns, "wall", &more, out);
+    cg_out_char(out, '\n');
+}
+
+/* A time that the table of the only capture says of itself, where its rows add up to another one. */
+static void write_rounding(int64_t said, int64_t rows, const char *kind, cg_out *out)
+{
+    if (said == CALLGAUGE_UNKNOWN || rows == CALLGAUGE_UNKNOWN || said == rows) {
+        return;
+    }
+    cg_out_z(out, "  the table says ");
+    cg_text_seconds(said, kind, out);
+    cg_out_z(out, "; its rows, each rounded, add up to ");
+    cg_text_seconds(rows, kind, out);
+    cg_out_char(out, '\n');
+}
+
+static void write_all_rounding(const callgauge_report *report, const callgauge_table_totals *said, cg_out *out)
+{
+    callgauge_totals rows = { .cpu_ns = CALLGAUGE_UNKNOWN, .wall_ns = CALLGAUGE_UNKNOWN };
+    for (size_t i = 0; i < callgauge_report_call_count(report); i++) {
+        const callgauge_call_row *row = callgauge_report_call(report, i);
+        rows.cpu_ns = cg_known_add(rows.cpu_ns, row->cpu_ns);
+        rows.wall_ns = cg_known_add(rows.wall_ns, row->wall_ns);
+    }
+    write_rounding(said->cpu_ns, rows.cpu_ns, "cpu", out);
+    write_rounding(said->wall_ns, rows.wall_ns, "wall", out);
+}
+
+static bool contradicts(const callgauge_capture_row *row)
+{
+    return row->table_check != NULL && strcmp(row->table_check, "equal") != 0;
+}
+
+static void write_table(const callgauge_report *report, const callgauge_capture_row *row, cg_out *out)
+{
+    if (row->has_table_totals && callgauge_report_capture_count(report) > 1) {
+        write_table_totals("  this table alone: ", &row->table_totals, out);
+    } else if (row->has_table_totals && !contradicts(row)) {
+        write_all_rounding(report, &row->table_totals, out);
+    }
+    if (contradicts(row)) {
+        cg_out_z(out, "  ");
+        cg_out_z(out, TABLE_SAYS);
+        cg_escape_show(out, cg_str_z(row->table_check));
+        cg_out_char(out, '\n');
+    } else if (row->table_check != NULL) {
+        cg_out_z(out, "  its table agrees with its trace\n");
+    }
+}
+
+static void write_capture(const callgauge_report *report, const callgauge_capture_row *row,
+                          const callgauge_write_options *options, cg_out *out)
+{
+    cg_out_z(out, options->color ? "\033[1m" : "");
+    write_name(row, options->width == 0 ? USUAL_WIDTH : options->width, out);
+    cg_out_z(out, options->color ? "\033[0m" : "");
+    write_form(row, out);
+    cg_out_char(out, '\n');
+    write_assumed(&row->capture, out);
+    write_repairs(&row->capture, out);
+    write_table(report, row, out);
+}
+
+void cg_text_captures(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
+{
+    size_t count = callgauge_report_capture_count(report);
+    size_t shown = options->limit == 0 || count < CAPTURES_SHOWN ? count : CAPTURES_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        write_capture(report, callgauge_report_capture(report, i), options, out);
+    }
+    if (count > shown) {
+        cg_out_z(out, "... and ");
+        cg_text_count(count - shown, "more capture", "more captures", out);
+        cg_out_char(out, '\n');
+    }
+}
+
+/* --- notes below a summary */
+
+/* Tables that contradict their trace or themselves. */
+static void note_contradictions(const callgauge_report *report, cg_out *out)
+{
+    for (size_t i = 0; i < callgauge_report_capture_count(report); i++) {
+        const callgauge_capture_row *row = callgauge_report_capture(report, i);
+        if (!contradicts(row)) {
+            continue;
+        }
+        cg_escape_show(out, name_of(&row->capture));
+        cg_out_z(out, ": ");
+        cg_out_z(out, TABLE_SAYS);
+        cg_escape_show(out, cg_str_z(row->table_check));
+        cg_out_char(out, '\n');
+        if (row->has_table_totals) {
+            write_table_totals("  the table says of itself: ", &row->table_totals, out);
+        }
+    }
+}
+
+static bool same_assumption(const callgauge_assumption *a, const callgauge_assumption *b)
+{
+    return strcmp(a->what, b->what) == 0 && strcmp(a->taken, b->taken) == 0 && strcmp(a->option, b->option) == 0;
+}
+
+static bool assumes(const callgauge_capture *capture, const callgauge_assumption *wanted)
+{
+    size_t at = 0;
+    while (at < capture->assumed_count && !same_assumption(wanted, &capture->assumed[at])) {
+        at++;
+    }
+    return at < capture->assumed_count;
+}
+
+/* Whether a capture before capture `end` makes an assumption. */
+static bool assumed_before(const callgauge_report *report, const callgauge_assumption *wanted, size_t end)
+{
+    size_t at = 0;
+    while (at < end && !assumes(&callgauge_report_capture(report, at)->capture, wanted)) {
+        at++;
+    }
+    return at < end;
+}
+
+static size_t captures_assuming(const callgauge_report *report, const callgauge_assumption *wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < callgauge_report_capture_count(report); i++) {
+        count += assumes(&callgauge_report_capture(report, i)->capture, wanted);
+    }
+    return count;
+}
+
+/* Each assumption once, however many captures make it. */
+static void note_assumptions(const callgauge_report *report, cg_out *out)
+{
+    size_t captures = callgauge_report_capture_count(report);
+    for (size_t i = 0; i < captures; i++) {
+        const callgauge_capture *capture = &callgauge_report_capture(report, i)->capture;
+        for (size_t k = 0; k < capture->assumed_count; k++) {
+            const callgauge_assumption *row = &capture->assumed[k];
+            if (assumed_before(report, row, i)) {
+                continue;
+            }
+            write_assumption(row, out);
+            if (captures > 1) {
+                cg_out_z(out, ", in ");
+                cg_text_count(captures_assuming(report, row), "capture", "captures", out);
+            }
+            cg_out_char(out, '\n');
+        }
+    }
+}
+
+void cg_text_notes(const callgauge_report *report, cg_out *out)
+{
+    size_t captures = callgauge_report_capture_count(report);
+    bool any = captures > 1;
+    for (size_t i = 0; i < captures; i++) {
+        const callgauge_capture_row *row = callgauge_report_capture(report, i);
+        any = any || contradicts(row) || row->capture.assumed_count > 0;
+    }
+    cg_out_z(out, any ? "\n" : "");
+    if (captures > 1) {
+        cg_out_z(out, "sums over ");
+        cg_text_count(captures, "capture", "captures", out);
+        cg_out_char(out, '\n');
+    }
+    note_assumptions(report, out);
+    note_contradictions(report, out);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* event/open_calls: what is kept of a call until its result comes, within the limits, however threads' keys fall. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/str.h"
+#include "event/open_calls.h"
+
+enum { THREADS = 3000 };
+
+static const callgauge_call_name read_name = { .text = { "read", 4 }, .id = 0 };
+static const callgauge_call_name write_name = { .text = { "write", 5 }, .id = 1 };
+
+static cg_open_call *put(cg_open_calls *open, int64_t pid, const callgauge_call_name *call, const char *args,
+                         uint64_t line)
+{
+    cg_open_call *entry = NULL;
+    assert_true(cg_open_put(open, cg_open_key(pid, 0), call, cg_str_z(args), &entry));
+    if (entry != NULL) {
+        entry->line = line;
+    }
+    return entry;
+}
+
+static void check_keys(void **state)
+{
+    (void)state;
+    assert_true(cg_open_key(0, 0) == 0);
+    assert_true(cg_open_key(4242, 0) == UINT64_C(4242) << 32);
+    assert_true(cg_open_key(4242, 7) == (UINT64_C(4242) << 32 | 7));
+    assert_true(cg_open_key(7, 4242) != cg_open_key(4242, 7));
+}
+
+static void check_one(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, 10, 100);
+    assert_null(cg_open_find(&open, cg_open_key(7, 0)));
+    put(&open, 7, &read_name, "9, ", 3);
+    cg_open_call *found = cg_open_find(&open, cg_open_key(7, 0));
+    assert_non_null(found);
+    assert_ptr_equal(found->call, &read_name);
+    assert_true(cg_str_is(cg_str(found->args, found->args_len), "9, "));
+    assert_int_equal(found->line, 3);
+    assert_true(found->start_ns == INT64_MIN);
+    assert_int_equal(found->flags, 0);
+    assert_int_equal(open.bytes, 3);
+    assert_null(cg_open_find(&open, cg_open_key(8, 0)));
+    assert_null(cg_open_find(&open, cg_open_key(7, 1)));
+    cg_open_drop(&open, found);
+    assert_null(cg_open_find(&open, cg_open_key(7, 0)));
+    assert_int_equal(open.count, 0);
+    assert_int_equal(open.bytes, 0);
+    cg_open_release(&open);
+}
+
+/* A call without arguments keeps none, and no pid is a key as well. */
+static void check_bare(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, 10, 100);
+    put(&open, 0, &read_name, "", 1);
+    cg_open_call *found = cg_open_find(&open, 0);
+    assert_non_null(found);
+    assert_null(found->args);
+    assert_int_equal(found->args_len, 0);
+    assert_int_equal(open.dropped_bytes, 0);
+    cg_open_release(&open);
+}
+
+/* Every third thread is dropped while the table grows: the others are found, with what is theirs. */
+static void check_many(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, THREADS, THREADS * 8);
+    for (int64_t pid = 1; pid <= THREADS; pid++) {
+        put(&open, pid, pid % 2 == 0 ? &read_name : &write_name, "9, ", (uint64_t)pid);
+        if (pid % 3 == 0) {
+            cg_open_drop(&open, cg_open_find(&open, cg_open_key(pid - 1, 0)));
+        }
+    }
+    assert_int_equal(open.count, THREADS - THREADS / 3);
+    assert_int_equal(open.bytes, 3 * open.count);
+    for (int64_t pid = 1; pid <= THREADS; pid++) {
+        cg_open_call *found = cg_open_find(&open, cg_open_key(pid, 0));
+        assert_int_equal(found == NULL, pid % 3 == 2);
+        if (found != NULL) {
+            assert_int_equal(found->line, pid);
+            assert_ptr_equal(found->call, pid % 2 == 0 ? &read_name : &write_name);
+        }
+    }
+    cg_open_release(&open);
+}
+
+/* From the oldest line to the youngest until none is left, wherever they lie in the table. */
+static void check_oldest(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, THREADS, 0);
+    assert_null(cg_open_oldest(&open));
+    for (int64_t i = 0; i < 100; i++) {
+        put(&open, 1 + i * 37 % 100, &read_name, "", (uint64_t)(1 + i * 37 % 100));
+    }
+    for (uint64_t line = 1; line <= 100; line++) {
+        cg_open_call *oldest = cg_open_oldest(&open);
+        assert_non_null(oldest);
+        assert_int_equal(oldest->line, line);
+        cg_open_drop(&open, oldest);
+    }
+    assert_null(cg_open_oldest(&open));
+    cg_open_release(&open);
+}
+
+static void check_only(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, 10, 0);
+    assert_null(cg_open_only(&open, &read_name));
+    put(&open, 7, &read_name, "", 1);
+    put(&open, 8, &write_name, "", 2);
+    assert_int_equal(cg_open_only(&open, &read_name)->key, cg_open_key(7, 0));
+    put(&open, 9, &read_name, "", 3);
+    assert_null(cg_open_only(&open, &read_name));
+    assert_int_equal(cg_open_only(&open, &write_name)->key, cg_open_key(8, 0));
+    cg_open_release(&open);
+}
+
+static void check_limit_of_calls(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, 2, 100);
+    assert_non_null(put(&open, 1, &read_name, "1", 1));
+    assert_non_null(put(&open, 2, &read_name, "2", 2));
+    assert_null(put(&open, 3, &read_name, "3", 3));
+    assert_int_equal(open.dropped_calls, 1);
+    assert_int_equal(open.count, 2);
+    assert_int_equal(open.bytes, 2);
+    assert_null(cg_open_find(&open, cg_open_key(3, 0)));
+    cg_open_drop(&open, cg_open_find(&open, cg_open_key(1, 0)));
+    assert_non_null(put(&open, 3, &read_name, "3", 4));
+    assert_int_equal(open.dropped_calls, 1);
+    cg_open_release(&open);
+}
+
+/* Text past the limit is not kept; the call is. */
+static void check_limit_of_bytes(void **state)
+{
+    (void)state;
+    cg_open_calls open;
+    cg_open_init(&open, 10, 5);
+    assert_non_null(put(&open, 1, &read_name, "123", 1)->args);
+    assert_null(put(&open, 2, &read_name, "456", 2)->args);
+    assert_non_null(put(&open, 3, &read_name, "78", 3)->args);
+    assert_int_equal(open.bytes, 5);
+    assert_int_equal(open.dropped_bytes, 3);
+    assert_int_equal(open.dropped_calls, 0);
+    cg_open_drop(&open, cg_open_find(&open, cg_open_key(1, 0)));
+    cg_open_drop(&open, cg_open_find(&open, cg_open_key(2, 0)));
+    assert_int_equal(open.bytes, 2);
+    cg_open_release(&open);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_keys),           cmocka_unit_test(check_one),
+        cmocka_unit_test(check_bare),           cmocka_unit_test(check_many),
+        cmocka_unit_test(check_oldest),         cmocka_unit_test(check_only),
+        cmocka_unit_test(check_limit_of_calls), cmocka_unit_test(check_limit_of_bytes),
+    };
+    return cmocka_run_group_tests_name("open_calls", tests, NULL, NULL);
+}
