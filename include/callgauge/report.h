@@ -30,7 +30,7 @@ typedef struct callgauge_name_row {
 
 /** A bucket of durations. */
 typedef struct callgauge_bucket {
-    uint32_t index;  /**< see callgauge_bucket_range() */
+    uint32_t index; /**< see callgauge_bucket_range() */
     uint64_t count;
 } callgauge_bucket;
 
@@ -38,19 +38,19 @@ typedef struct callgauge_bucket {
 typedef struct callgauge_call_row {
     callgauge_str name;
     callgauge_class call_class;
-    uint64_t calls;       /**< calls whose result was seen */
-    uint64_t errors;      /**< of these, the failed ones */
-    uint64_t unreturned;  /**< without a result, not among the calls: exit, cut off by death or the end */
-    int64_t cpu_ns;       /**< sum of CPU times in the kernel, or CALLGAUGE_UNKNOWN */
-    int64_t wall_ns;      /**< sum of wall clock durations, or CALLGAUGE_UNKNOWN */
-    uint64_t cpu_calls;   /**< how many calls `cpu_ns` is the time of; 0 beside a known time: unknown */
-    uint64_t wall_calls;  /**< how many calls `wall_ns` is the time of, likewise */
-    int64_t min_ns;       /**< of the durations whose kind `durations_kind` names */
+    uint64_t calls;      /**< calls whose result was seen */
+    uint64_t errors;     /**< of these, the failed ones */
+    uint64_t unreturned; /**< without a result, not among the calls: exit, cut off by death or the end */
+    int64_t cpu_ns;      /**< sum of CPU times in the kernel, or CALLGAUGE_UNKNOWN */
+    int64_t wall_ns;     /**< sum of wall clock durations, or CALLGAUGE_UNKNOWN */
+    uint64_t cpu_calls;  /**< how many calls `cpu_ns` is the time of; 0 beside a known time: unknown */
+    uint64_t wall_calls; /**< how many calls `wall_ns` is the time of, likewise */
+    int64_t min_ns;      /**< of the durations whose kind `durations_kind` names */
     int64_t max_ns;
-    int64_t p50_ns;       /**< from the buckets, at most 0.8 % off */
+    int64_t p50_ns; /**< from the buckets, at most 0.8 % off */
     int64_t p90_ns;
     int64_t p99_ns;
-    int64_t bytes_read;   /**< sum of the results of calls that read; CALLGAUGE_UNKNOWN for others and for tables */
+    int64_t bytes_read; /**< sum of the results of calls that read; CALLGAUGE_UNKNOWN for others and for tables */
     int64_t bytes_written;
     callgauge_time_kind durations_kind;
     const callgauge_bucket *buckets; /**< ascending; empty without durations */
@@ -137,8 +137,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_report_read(const char *name, const 
  * @return CALLGAUGE_OK, CALLGAUGE_E_USAGE (n is 0), CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
-CALLGAUGE_EXPORT callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_t n, callgauge_report **out,
-                                                         callgauge_error *err);
+CALLGAUGE_EXPORT callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_t n,
+                                                         callgauge_report **out, callgauge_error *err);
 
 /** Frees a report and its rows; NULL is fine. Threads: when no other uses it. */
 CALLGAUGE_EXPORT void callgauge_report_free(callgauge_report *report);

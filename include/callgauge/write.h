@@ -30,10 +30,10 @@ typedef enum callgauge_sort {
 
 /** What the rows of a summary stand for. */
 typedef enum callgauge_rows {
-    CALLGAUGE_ROWS_REPORT,   /**< everything at a glance */
-    CALLGAUGE_ROWS_CALLS,    /**< one a call */
-    CALLGAUGE_ROWS_PROCESSES,/**< one a process; the report must have been made per process */
-    CALLGAUGE_ROWS_ERRORS    /**< one a call and error name */
+    CALLGAUGE_ROWS_REPORT,    /**< everything at a glance */
+    CALLGAUGE_ROWS_CALLS,     /**< one a call */
+    CALLGAUGE_ROWS_PROCESSES, /**< one a process; the report must have been made per process */
+    CALLGAUGE_ROWS_ERRORS     /**< one a call and error name */
 } callgauge_rows;
 
 /** Options of callgauge_write(). Zero means the default. */
@@ -41,9 +41,9 @@ typedef struct callgauge_write_options {
     size_t size; /**< sizeof(callgauge_write_options); a larger struct with non-zero tail is refused */
     callgauge_rows rows;
     callgauge_sort sort;
-    size_t limit;    /**< rows shown at most, of the shorter lists of a report half as many; 0: all. JSON always has all */
-    bool color;      /**< text: with SGR sequences */
-    unsigned width;  /**< text: columns; 0: 80 */
+    size_t limit; /**< rows shown at most, of the shorter lists of a report half as many; 0: all. JSON always has all */
+    bool color;   /**< text: with SGR sequences */
+    unsigned width; /**< text: columns; 0: 80 */
 } callgauge_write_options;
 
 /**

@@ -285,7 +285,9 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
     if ((wants & CG_WANT_SCALARS) != 0) {
         event->args = cg_str_range(args, of.close);
     } else {
-        cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
+        if (of.stamp != NULL || (of.has & CALLGAUGE_HAS_START) == 0) { /* times of day need their midnights */
+            cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
+        }
         parse->stamp_at = of.stamp;
         parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
     }

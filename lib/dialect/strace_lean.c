@@ -34,7 +34,7 @@ void cg_strace_learn(cg_strace *state, const char *line, const char *stamp, cons
     size_t len = (size_t)(event - line);
     unsigned pid_digits = (unsigned)__builtin_ctz(~cg_digit_mask(line));
     cg_strace_shape *shape = &state->shapes[pid_digits];
-    if (len > CG_STRACE_SHAPE || *line == '[' || (stamp == NULL && pid_digits > 0 && line[pid_digits] != ' ')) {
+    if (len > CG_STRACE_SHAPE || *line == '[') {
         return;
     }
     size_t stamp1 = stamp == NULL ? 0 : (size_t)(stamp - line) + 1;
@@ -51,14 +51,14 @@ void cg_strace_learn(cg_strace *state, const char *line, const char *stamp, cons
 }
 
 /* Whether the thread whose pid the line begins with has an open call. */
-CG_HOT bool has_open_call(cg_open_calls *open, const char *line, unsigned pid_digits)
+CG_HOT bool has_open_call(cg_parse *parse, const char *line, unsigned pid_digits)
 {
-    if (open->count == 0) {
+    if (parse->open.count == 0) {
         return false;
     }
-    bool pid = pid_digits - 1 < 7;
-    uint64_t key = pid ? cg_open_key(cg_digits_value(cg_load8(line) << (64 - 8 * pid_digits)), 0) : cg_open_key(0, 0);
-    return cg_open_find(open, key) != NULL;
+    bool printed = pid_digits - 1 < 7;
+    int64_t pid = printed ? cg_digits_value(cg_load8(line) << (64 - 8 * pid_digits)) : parse->options->pid;
+    return cg_open_find(&parse->open, cg_open_key(pid, 0)) != NULL;
 }
 
 cg_verdict cg_strace_lean_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)
@@ -77,7 +77,7 @@ cg_verdict cg_strace_lean_counts(cg_parse *parse, const cg_line *line, callgauge
     if (call == NULL || !cg_strace_find_close(line, name + len + 1, &of) || !cg_strace_duration(end, &of)) {
         return CG_LINE_HARD;
     }
-    if (has_open_call(&parse->open, p, pid_digits)) {
+    if (has_open_call(parse, p, pid_digits)) {
         return CG_LINE_HARD;
     }
     event->flags = 0;

@@ -382,6 +382,10 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
     if (head.len == 0) {
         return CALLGAUGE_MORE;
     }
+    if (reader->lines.dropped != 0 && reader->options.dialect == NULL) {
+        reader->skip_until = cg_lines_offset(&reader->lines) + head.len; /* a line past the limit tells nothing */
+        return CALLGAUGE_OK;
+    }
     const cg_dialect *forced = reader->options.dialect == NULL ? NULL : find_dialect(reader->options.dialect);
     callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, cg_lines_number(&reader->lines), &reader->head, err);
     if (st != CALLGAUGE_OK) {

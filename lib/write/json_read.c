@@ -94,7 +94,7 @@ static bool get_count(const node *at, const char *key, uint64_t *out)
 /* A count that older reports lack, or that is null: 0. */
 static bool get_later_count(const node *at, const char *key, uint64_t *out)
 {
-    int64_t value;
+    int64_t value = CALLGAUGE_UNKNOWN;
     if (!get_maybe(at, key, &value)) {
         return false;
     }
