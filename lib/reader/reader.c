@@ -382,8 +382,9 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
     if (head.len == 0) {
         return CALLGAUGE_MORE;
     }
-    if (reader->lines.dropped != 0 && reader->options.dialect == NULL) {
-        reader->skip_until = cg_lines_offset(&reader->lines) + head.len; /* a line past the limit tells nothing */
+    if (reader->lines.dropped != 0 && !reader->lines.long_given && reader->options.dialect == NULL) {
+        size_t newline = cg_str_find(head, "\n"); /* a line past the limit tells nothing */
+        reader->skip_until = cg_lines_offset(&reader->lines) + newline + 1;
         return CALLGAUGE_OK;
     }
     const cg_dialect *forced = reader->options.dialect == NULL ? NULL : find_dialect(reader->options.dialect);

@@ -212,6 +212,31 @@ static void check_only_long(void **state)
     cg_buf_release(&text);
 }
 
+/* A line past the limit in front of everything: it says nothing of the dialect, and the lines behind it are all read. */
+static void check_long_first(void **state)
+{
+    (void)state;
+    static const char calls[] = "brk(NULL)                               = 0x55a08ebdf000\nclose(3)                                = 0\n";
+    callgauge_analysis_options options = { .size = sizeof options, .reader.limits.line_bytes = 4096 };
+    callgauge_analysis *analysis = NULL;
+    callgauge_report *report = NULL;
+    char *line = malloc(1 << 20);
+    assert_non_null(line);
+    memset(line, 'x', 1 << 20);
+    memcpy(line, "write(1, \"", 10);
+    memcpy(line + (1 << 20) - 10, "\", 9) = 9\n", 10);
+    assert_int_equal(callgauge_analysis_new("t", &options, &analysis, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_analysis_feed(analysis, line, 1 << 20, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_analysis_feed(analysis, calls, sizeof calls - 1, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_analysis_finish(analysis, &report, NULL), CALLGAUGE_OK);
+    callgauge_analysis_free(analysis);
+    assert_int_equal(callgauge_report_totals(report)->calls, 2);
+    assert_int_equal(callgauge_report_capture(report, 0)->capture.lines, 3);
+    assert_int_equal(callgauge_report_capture(report, 0)->capture.unread_lines, 1);
+    callgauge_report_free(report);
+    free(line);
+}
+
 /* Calls of processes past the limit are counted in the totals, and the limit is in the report. */
 static void check_processes(void **state)
 {
@@ -269,11 +294,12 @@ static void check_report(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + LONG_ROWS + 4] = { cmocka_unit_test(check_unread_default),
+    struct CMUnitTest tests[ROWS + LONG_ROWS + 5] = { cmocka_unit_test(check_unread_default),
                                                       cmocka_unit_test(check_only_long),
+                                                      cmocka_unit_test(check_long_first),
                                                       cmocka_unit_test(check_processes),
                                                       cmocka_unit_test(check_report) };
-    size_t at = 4;
+    size_t at = 5;
     for (size_t i = 0; i < ROWS; i++) {
         tests[at++] = row_test(rows[i].name, check_row, &rows[i]);
     }
