@@ -157,13 +157,16 @@ static bool ends_before(cg_parse *parse, const char *value, const char *at, cons
  * a name, or, where it is too long to be one, of a pid, goes back. */
 static bool give_back(cg_parse *parse, const char *value, const char *end, cg_strace_result *result)
 {
-    enum { USUAL = 12, MOST = 16 }; /* digits of a pointer of a process, and of any */
+    enum { USUAL = 12, MOST = 16, WITH_NAME = 64 }; /* digits of a pointer of a process, of any, and letters like them */
     if (end - value < 3 || value[0] != '0' || value[1] != 'x') {
         return false;
     }
     const char *digits = value + 2, *behind = digits;
     while (behind < end && cg_is_hex(*behind)) {
         behind++;
+    }
+    if (behind - digits > WITH_NAME) {
+        return false;
     }
     bool too_long = behind - digits > MOST;
     if (too_long && ends_before(parse, value, digits + USUAL, end, result)) {

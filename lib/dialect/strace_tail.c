@@ -22,14 +22,28 @@ cg_read_to cg_strace_long_duration(const char *end)
     return (cg_read_to){ ok ? p - 1 : NULL, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
+/* Whether one of four characters is in [p, end); CG_PAD bytes behind `end` may be read. */
+static bool has_any(const char *p, const char *end, const char chars[4])
+{
+    for (; p < end; p += 16) {
+        unsigned found = cg_byte_mask(p, chars[0]) | cg_byte_mask(p, chars[1]) | cg_byte_mask(p, chars[2]) |
+                         cg_byte_mask(p, chars[3]);
+        size_t left = (size_t)(end - p);
+        if ((left < 16 ? found & ((1u << left) - 1) : found) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "ENOENT (No such file or directory)" up to `end`. */
 static bool read_error(const cg_parse *parse, const char *p, const char *end, cg_rare_value *out)
 {
     const char *name = p;
     size_t len = (size_t)__builtin_ctz(cg_byte_mask(p, ' ') | 0x10000);
     p += len;
-    if (*name != 'E' || len == 0 || end - p < 3 || p[0] != ' ' || p[1] != '(' ||
-        memchr(p, ')', (size_t)(end - p)) != end - 1 || memchr(p + 2, '(', (size_t)(end - p - 2)) != NULL) {
+    if (*name != 'E' || len == 0 || end - p < 3 || p[0] != ' ' || p[1] != '(' || end[-1] != ')' ||
+        has_any(p + 2, end - 1, "()()")) {
         return false;
     }
     int64_t id = cg_intern_find_short(&parse->errors.index, name, len);
@@ -44,6 +58,9 @@ static bool read_error(const cg_parse *parse, const char *p, const char *end, cg
 /* "<...>" up to `end`, without another bracket, quote or escape in it; arrows of addresses do not end it. */
 static bool is_decoration(const char *p, const char *end)
 {
+    if (end - p > 1 && end[-1] == '>' && end[-2] != '-' && !has_any(p + 1, end - 1, "<>\"\\")) {
+        return true;
+    }
     const char *close = memchr(p, '>', (size_t)(end - p));
     while (close != NULL && close != end - 1 && close[-1] == '-' && p[1] != '/') {
         close = memchr(close + 1, '>', (size_t)(end - close - 1));
@@ -63,8 +80,7 @@ static bool read_one_note(const char *p, const char *end, cg_rare_value *out)
         return false;
     }
     out->note = cg_str_range(p + 1, end);
-    return memchr(p, ')', (size_t)(end - p)) == end - 1 && memchr(p + 2, '(', (size_t)(end - p - 2)) == NULL &&
-           memchr(p, '"', (size_t)(end - p)) == NULL;
+    return end[-1] == ')' && !has_any(p + 2, end - 1, "()\"\"");
 }
 
 /* "0x7f85a614b000", "4294967296", "3</etc/passwd>", "0x2 (flags O_RDWR)" */
