@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callgauge events: what a tracer wrote, one event a line, in one form for all tracers. */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "inputs.h"
+#include "label.h"
 #include "message.h"
 #include "output.h"
 #include "progress.h"
@@ -21,6 +23,7 @@ static const option options[] = {
 typedef struct stream {
     const settings *wanted;
     callgauge_output to;
+    label file; /* names the file of each line, if there are several */
     uint64_t written;
     progress bar;
     bool all_read;
@@ -35,8 +38,10 @@ static callgauge_status write_events(stream *s, callgauge_reader *reader, callga
 {
     const callgauge_event *event;
     callgauge_status status = CALLGAUGE_OK;
+    const callgauge_output labelled = { label_write, &s->file };
+    const callgauge_output *to = s->file.name != NULL && s->file.form != LABEL_TEXT ? &labelled : &s->to;
     while (!is_full(s) && (status = callgauge_reader_next(reader, &event, err)) == CALLGAUGE_OK) {
-        status = callgauge_write_event(event, s->wanted->format.text, &s->to, err);
+        status = callgauge_write_event(event, s->wanted->format.text, to, err);
         if (status != CALLGAUGE_OK) {
             break;
         }
@@ -47,8 +52,43 @@ static callgauge_status write_events(stream *s, callgauge_reader *reader, callga
     return status;
 }
 
+static bool put(const stream *s, const char *text)
+{
+    return s->to.write(s->to.ctx, text, strlen(text)) == 0;
+}
+
+static callgauge_status fail(callgauge_status status, const char *path, const char *why, callgauge_error *err)
+{
+    *err = (callgauge_error)CALLGAUGE_ERROR_INIT;
+    err->status = status;
+    snprintf(err->source, sizeof err->source, "%s", path);
+    snprintf(err->message, sizeof err->message, "%s", why);
+    return status;
+}
+
+/* Gets the name of a file ready for its lines; as text it is a line of its own. */
+static callgauge_status begin_file(stream *s, size_t index, callgauge_error *err)
+{
+    if (s->wanted->file_count == 1) {
+        return CALLGAUGE_OK;
+    }
+    static const label_form forms[] = { LABEL_TEXT, LABEL_NDJSON, LABEL_CSV };
+    free(s->file.name);
+    s->file = (label){ .form = forms[s->wanted->format.index], .to = &s->to };
+    s->file.name = label_escape(s->file.form, s->wanted->files[index]);
+    if (s->file.name == NULL) {
+        return fail(CALLGAUGE_E_NOMEM, s->wanted->files[index], "", err);
+    }
+    bool ok = s->file.form != LABEL_TEXT || (put(s, "== ") && put(s, s->file.name) && put(s, "\n"));
+    return ok ? CALLGAUGE_OK : CALLGAUGE_E_STOPPED;
+}
+
 static callgauge_status write_file(stream *s, size_t index, callgauge_error *err)
 {
+    if (inputs_is_saved(s->wanted->files[index])) {
+        return fail(CALLGAUGE_E_UNSUPPORTED, s->wanted->files[index],
+                    "this is a saved report: events cannot be made of it", err);
+    }
     callgauge_reader_options reading = inputs_reader_options(s->wanted);
     reading.pid = inputs_pid(s->wanted, index, NULL);
     callgauge_reader *reader;
@@ -56,7 +96,10 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
     if (status != CALLGAUGE_OK) {
         return status;
     }
-    status = write_events(s, reader, err);
+    status = begin_file(s, index, err);
+    if (status == CALLGAUGE_OK) {
+        status = write_events(s, reader, err);
+    }
     if (status >= 0) {
         s->all_read &= say_unread_of_events(callgauge_reader_capture(reader));
     }
@@ -67,7 +110,11 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
 static int write_files(stream *s, output *out)
 {
     callgauge_error error = CALLGAUGE_ERROR_INIT;
-    callgauge_status status = callgauge_write_event_heading(s->wanted->format.text, &s->to, &error);
+    bool named = s->wanted->file_count > 1 && strcmp(s->wanted->format.text, "csv") == 0;
+    callgauge_status status = named && !put(s, "file,") ? CALLGAUGE_E_STOPPED : CALLGAUGE_OK;
+    if (status == CALLGAUGE_OK) {
+        status = callgauge_write_event_heading(s->wanted->format.text, &s->to, &error);
+    }
     for (size_t i = 0; i < s->wanted->file_count && status == CALLGAUGE_OK && !is_full(s); i++) {
         status = write_file(s, i, &error);
     }
@@ -95,6 +142,7 @@ static int run(const settings *wanted)
     stream s = { .wanted = wanted, .to = { output_write, out }, .all_read = true };
     progress_begin(&s.bar, wanted->output != NULL || !isatty(STDOUT_FILENO));
     int code = write_files(&s, out);
+    free(s.file.name);
     free(out);
     return code;
 }

@@ -5,7 +5,8 @@
 static const option options[] = {
     { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
     { "by", 0, OPTION_CHOICE, "call|process|error", "what a row stands for", offsetof(settings, by) },
-    { "sort", 0, OPTION_CHOICE, "time|calls|errors|name", "order of the rows", offsetof(settings, sort) },
+    { "sort", 0, OPTION_CHOICE, "time|calls|errors|name", "order of the rows; by error, time is errors",
+      offsetof(settings, sort) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the files a user names to reports. A regular file that begins with '{' is a saved report; all others
- * are captures. Invariant: the first failure ends the work, so that no report lacks a file in silence. */
+/* From the files a user names to reports. A regular file or standard input that begins as JSON does is a saved
+ * report; all others are captures. Invariant: the first failure ends the work, so that no report lacks a file in
+ * silence. */
 #include "inputs.h"
 
 #include <errno.h>
@@ -11,10 +12,12 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "peek.h"
 #include "progress.h"
 
 enum {
-    MOST_REPORT_BYTES = 256 << 20,
+    FIRST_REPORT_BYTES = 64 << 10,
+    MOST_REPORT_BYTES = 256 << 20, /* the first, doubled some times */
     MOST_PID = 4194304 /* a larger number at the end of a name is a date, as for callgauge_analyze_files() */
 };
 
@@ -92,67 +95,109 @@ int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem)
 
 /* --- saved reports */
 
-static bool is_saved_report(const char *path)
+static bool is_standard_input(const char *path)
 {
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) == -1 || !S_ISREG(info.st_mode)) {
-        return false;
-    }
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char head[512];
-    ssize_t got = fd == -1 ? 0 : read(fd, head, sizeof head);
-    if (fd != -1) {
-        close(fd);
-    }
-    ssize_t at = 0;
-    while (at < got && strchr(" \t\r\n", head[at]) != NULL && head[at] != '\0') {
-        at++;
-    }
-    return at < got && head[at] == '{';
+    return strcmp(path, "-") == 0;
 }
 
-/* The bytes of a file, at most `room` of them. -1: errno says why. */
-static ssize_t read_all(const char *path, char *to, size_t room)
+/* The first character that is no blank from `at` on; `end`: none. */
+static const char *past_blanks(const char *at, const char *end)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
-    ssize_t got = fd == -1 ? -1 : 1;
-    while (got > 0 && length < room) {
-        got = read(fd, to + length, room - length);
-        length += got > 0 ? (size_t)got : 0;
+    while (at < end && *at != '\0' && strchr(" \t\r\n", *at) != NULL) {
+        at++;
     }
-    int number = errno;
-    if (fd != -1) {
+    return at;
+}
+
+/* An object, or an array of them: lines of traces may begin with a bracket too. */
+static bool begins_report(const char *head, size_t length)
+{
+    const char *end = head + length;
+    const char *at = past_blanks(head, end);
+    if (at == end || *at != '[') {
+        return at < end && *at == '{';
+    }
+    at = past_blanks(at + 1, end);
+    return at < end && (*at == '{' || *at == ']');
+}
+
+bool inputs_is_saved(const char *path)
+{
+    struct stat info;
+    bool standard = is_standard_input(path);
+    if (!standard && (stat(path, &info) == -1 || !S_ISREG(info.st_mode))) {
+        return false;
+    }
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    char head[512];
+    size_t length = fd == -1 ? 0 : peek_bytes(fd, head, sizeof head);
+    if (fd != -1 && !standard) {
         close(fd);
     }
-    errno = number;
-    return got == -1 ? -1 : (ssize_t)length;
+    return begins_report(head, length);
+}
+
+/* Bytes of a file that grow as they are read. */
+typedef struct text {
+    char *data;
+    size_t length, room;
+} text;
+
+/* Makes room for more. False: errno says why there is none. */
+static bool grow(text *to)
+{
+    if (to->length < to->room) {
+        return true;
+    }
+    if (to->room >= MOST_REPORT_BYTES) {
+        errno = EFBIG;
+        return false;
+    }
+    size_t room = to->room == 0 ? FIRST_REPORT_BYTES : to->room * 2;
+    char *data = realloc(to->data, room);
+    if (data == NULL) {
+        return false;
+    }
+    to->data = data;
+    to->room = room;
+    return true;
+}
+
+/* False: errno says why. */
+static bool read_all(int fd, text *to)
+{
+    ssize_t got = 1;
+    while (got != 0) {
+        if (!grow(to)) {
+            return false;
+        }
+        got = read(fd, to->data + to->length, to->room - to->length);
+        if (got == -1 && errno != EINTR) {
+            return false;
+        }
+        to->length += got > 0 ? (size_t)got : 0;
+    }
+    return true;
 }
 
 static callgauge_report *load_saved(const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) == -1) {
-        say_about(path, strerror(errno));
-        return NULL;
-    }
-    if (info.st_size > MOST_REPORT_BYTES) {
-        say_about(path, "too large for a report");
-        return NULL;
-    }
-    size_t room = (size_t)info.st_size;
-    char *data = malloc(room + 1);
-    ssize_t length = data == NULL ? -1 : read_all(path, data, room);
+    bool standard = is_standard_input(path);
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    text json = { 0 };
     callgauge_report *report = NULL;
-    if (length == -1) {
-        say_about(path, strerror(errno));
+    if (fd == -1 || !read_all(fd, &json)) {
+        say_about(path, errno == EFBIG ? "too large for a report" : strerror(errno));
     } else {
         callgauge_error error = CALLGAUGE_ERROR_INIT;
-        if (callgauge_report_read(path, data, (size_t)length, &report, &error) != CALLGAUGE_OK) {
+        if (callgauge_report_read(path, json.data, json.length, &report, &error) != CALLGAUGE_OK) {
             say_error(&error);
         }
     }
-    free(data);
+    if (fd != -1 && !standard) {
+        close(fd);
+    }
+    free(json.data);
     return report;
 }
 
@@ -198,7 +243,7 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
     size_t captures = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        if (!is_saved_report(paths[i])) {
+        if (!inputs_is_saved(paths[i])) {
             paths[captures++] = paths[i];
         } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
             loaded++;

@@ -85,7 +85,7 @@ static void say_unknown(const char *word, const char *near)
 
 static int help(int argc, char **argv)
 {
-    if (argc == 0) {
+    if (argc == 0 || strcmp(argv[0], "help") == 0) {
         print_usage(stdout);
         return end_of_print();
     }

@@ -8,22 +8,29 @@
 
 enum { SHOWN_OF_LINE = 120 };
 
-/* How many bytes from `at` on make one character that a terminal shows; 0: none. */
-static size_t shown_bytes(const unsigned char *at, size_t left)
+/* Whether a terminal would do something for it rather than show it. As in lib/write/escape.c. */
+static bool acts(uint32_t code)
 {
-    if (at[0] < 0x80) {
-        return at[0] >= 0x20 && at[0] != 0x7f ? 1 : 0;
-    }
-    size_t need = at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
-    if (need == 0 || need > left || (at[0] == 0xc2 && at[1] < 0xa0)) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t shown_bytes(const unsigned char *at, size_t left)
+{
+    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+    size_t need = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
+    if (need == 0 || need > left) {
         return 0;
     }
+    uint32_t code = need == 1 ? at[0] : at[0] & (0xffu >> (need + 1));
     for (size_t i = 1; i < need; i++) {
         if ((at[i] & 0xc0) != 0x80) {
             return 0;
         }
+        code = code << 6 | (at[i] & 0x3fu);
     }
-    return need;
+    bool is_none = code < least[need] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff);
+    return is_none || acts(code) ? 0 : need;
 }
 
 static void put_escaped(callgauge_str text)
@@ -82,6 +89,9 @@ void say_error(const callgauge_error *error)
         fputs(": ", stderr);
     }
     put_text(error->message[0] != '\0' ? error->message : callgauge_status_text(error->status));
+    if (strcmp(error->message, "is a directory") == 0) {
+        fputs(": name its files (DIR/*)", stderr);
+    }
     fputc('\n', stderr);
 }
 

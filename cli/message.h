@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command says on standard error, one line at a time. Text of files is escaped: no control byte
- * reaches a terminal. */
+/* What the command says on standard error, one line at a time. Text of files is escaped: no control character
+ * and none that turns the direction of writing reaches a terminal. */
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
 
 #include <callgauge/callgauge.h>
+
+/* How many of `left` bytes from `at` on make one character that does nothing but show on a terminal; 0: none. */
+size_t shown_bytes(const unsigned char *at, size_t left);
 
 /* "callgauge: FILE:LINE: reason" */
 void say_error(const callgauge_error *error);

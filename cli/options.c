@@ -27,7 +27,7 @@ static size_t min_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters must be put in, left out or changed; only for words of up to MOST_LETTERS letters. */
+/* How many letters must be put in, left out or changed; `b` has at most MOST_LETTERS. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[MOST_LETTERS + 1];
@@ -54,7 +54,7 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
     size_t least = 1 + min_of(2, length / 2);
     for (size_t i = 0; i < count && length <= MOST_LETTERS; i++) {
         bool begins = length >= LEAST_BEGINNING && strncmp(candidates[i], word, length) == 0;
-        size_t distance = begins ? 0 : edit_distance(word, candidates[i]);
+        size_t distance = begins ? 0 : edit_distance(candidates[i], word);
         if (distance < least) {
             least = distance;
             best = candidates[i];

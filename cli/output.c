@@ -64,7 +64,10 @@ int output_end(output *out)
     if (out->failed == 0 || out->failed == EPIPE) {
         return EXIT_FINE;
     }
-    say_about(out->path == NULL ? "standard output" : out->path, strerror(out->failed));
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", out->fd == -1 ? "cannot be opened" : "cannot be written",
+             strerror(out->failed));
+    say_about(out->path == NULL ? "standard output" : out->path, text);
     return EXIT_TROUBLE;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "inputs.h"
+#include "label.h"
 #include "message.h"
 #include "output.h"
 
@@ -14,24 +15,99 @@ static bool put(output *out, const char *text)
     return output_write(out, text, strlen(text)) == 0;
 }
 
-/* Several reports: JSON makes one array of them, other forms stand one below the other. */
+static bool is_format(const settings *wanted, const char *format)
+{
+    return strcmp(wanted->format.text, format) == 0;
+}
+
+/* What a report is called, escaped: its first capture, and how many more there are. NULL: no memory. */
+static char *name_of(const callgauge_report *report, label_form form)
+{
+    enum { AND_MORE = 40 };
+    const callgauge_capture_row *row = callgauge_report_capture(report, 0);
+    const char *name = row == NULL ? "" : row->capture.name;
+    size_t count = callgauge_report_capture_count(report);
+    size_t room = strlen(name) + AND_MORE;
+    char *text = malloc(room);
+    if (text == NULL) {
+        return NULL;
+    }
+    if (count > 1) {
+        snprintf(text, room, "%s and %zu more", name, count - 1);
+    } else {
+        snprintf(text, room, "%s", name);
+    }
+    char *escaped = label_escape(form, text);
+    free(text);
+    return escaped;
+}
+
+/* As CSV with a first column that names the capture; the headings stand above the first report only. */
+static callgauge_status write_labelled(const callgauge_report *report, bool is_first,
+                                       const callgauge_write_options *options, output *out, callgauge_error *err)
+{
+    const callgauge_output to = { output_write, out };
+    label each = { .form = LABEL_CSV, .heading = is_first ? "capture" : NULL, .skips_heading = !is_first, .to = &to };
+    each.name = name_of(report, LABEL_CSV);
+    if (each.name == NULL) {
+        err->status = CALLGAUGE_E_NOMEM;
+        return err->status;
+    }
+    const callgauge_output labelled = { label_write, &each };
+    callgauge_status status = callgauge_write(report, "csv", options, &labelled, err);
+    free(each.name);
+    return status;
+}
+
+/* The name of a capture above its table. */
+static callgauge_status write_title(const callgauge_report *report, bool is_markdown, output *out, callgauge_error *err)
+{
+    char *name = name_of(report, is_markdown ? LABEL_MARKDOWN : LABEL_TEXT);
+    if (name == NULL) {
+        err->status = CALLGAUGE_E_NOMEM;
+        return err->status;
+    }
+    bool ok = (!is_markdown || put(out, "## ")) && put(out, name) && put(out, is_markdown ? "\n\n" : ":\n");
+    free(name);
+    return ok ? CALLGAUGE_OK : CALLGAUGE_E_STOPPED;
+}
+
+/* One of several reports that are kept apart. */
+static callgauge_status write_apart(const settings *wanted, const callgauge_report *report, bool is_first,
+                                    const callgauge_write_options *options, output *out, callgauge_error *err)
+{
+    const callgauge_output to = { output_write, out };
+    if (is_format(wanted, "csv")) {
+        return write_labelled(report, is_first, options, out, err);
+    }
+    bool is_array = is_format(wanted, "json"), is_markdown = is_format(wanted, "markdown");
+    if (!is_first && !put(out, is_array ? ",\n" : "\n")) {
+        return CALLGAUGE_E_STOPPED;
+    }
+    callgauge_status status = CALLGAUGE_OK;
+    if (is_markdown || (!is_array && options->rows != CALLGAUGE_ROWS_REPORT)) {
+        status = write_title(report, is_markdown, out, err);
+    }
+    return status == CALLGAUGE_OK ? callgauge_write(report, wanted->format.text, options, &to, err) : status;
+}
+
+/* One report, or several: JSON makes one array of them, CSV one table; other forms stand one below the other. */
 static callgauge_status write_reports(const settings *wanted, const report_list *list,
                                       const callgauge_write_options *options, output *out, callgauge_error *err)
 {
     const callgauge_output to = { output_write, out };
-    bool array = wanted->each && strcmp(wanted->format.text, "json") == 0;
-    callgauge_status status = CALLGAUGE_OK;
-    bool ok = !array || put(out, "[\n");
-    for (size_t i = 0; i < list->count && ok && status == CALLGAUGE_OK; i++) {
-        ok = i == 0 || put(out, array ? ",\n" : "\n");
-        if (ok) {
-            status = callgauge_write(list->reports[i], wanted->format.text, options, &to, err);
-        }
+    if (!wanted->each) {
+        return callgauge_write(list->reports[0], wanted->format.text, options, &to, err);
     }
-    if (ok && array && status == CALLGAUGE_OK) {
-        ok = put(out, "]\n");
+    bool is_array = is_format(wanted, "json");
+    callgauge_status status = !is_array || put(out, "[\n") ? CALLGAUGE_OK : CALLGAUGE_E_STOPPED;
+    for (size_t i = 0; i < list->count && status == CALLGAUGE_OK; i++) {
+        status = write_apart(wanted, list->reports[i], i == 0, options, out, err);
     }
-    return ok ? status : CALLGAUGE_E_STOPPED;
+    if (is_array && status == CALLGAUGE_OK && !put(out, "]\n")) {
+        status = CALLGAUGE_E_STOPPED;
+    }
+    return status;
 }
 
 static bool say_doubts(const report_list *list)

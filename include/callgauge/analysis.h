@@ -46,7 +46,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_analysis_new(const char *name, const
  * Gives bytes of the capture, in pieces of any size.
  *
  * @param data  `len` bytes; copied, free on return.
- * @return CALLGAUGE_OK, or the failures of callgauge_reader_next(); after one, the analysis can only be freed.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: it is finished; or the failures of callgauge_reader_next(). After one, the
+ *         analysis can only be freed.
  * Threads: one at a time.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_analysis_feed(callgauge_analysis *analysis, const void *data, size_t len,
@@ -56,7 +57,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_analysis_feed(callgauge_analysis *an
  * Ends the capture and gives its report.
  *
  * @param out  set on CALLGAUGE_OK only; free with callgauge_report_free(). It outlives the analysis.
- * @return CALLGAUGE_OK, or the failures of callgauge_reader_next(): a capture in which nothing was understood is one.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: it was finished before or has failed; or the failures of
+ *         callgauge_reader_next(): a capture in which nothing was understood is one.
  * Threads: one at a time.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgauge_report **out,
@@ -72,7 +74,8 @@ CALLGAUGE_EXPORT void callgauge_analysis_free(callgauge_analysis *analysis);
  *
  * @param paths  `n` of them, as for callgauge_reader_open(); "-" only once.
  * @param out    set on CALLGAUGE_OK only; free with callgauge_report_free().
- * @return CALLGAUGE_OK, or the first failure in the order of `paths`. The result never depends on `jobs`.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: `n` is 0, or a file is named twice; else the first failure in the order
+ *         of `paths`. The result never depends on `jobs`.
  * Threads: any; callbacks come from the threads that read, one at a time.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_analyze_files(const char *const *paths, size_t n,

@@ -26,7 +26,8 @@ typedef enum callgauge_stamps {
 
 /** Options of a reader. Zero means the default. */
 typedef struct callgauge_reader_options {
-    size_t size;                    /**< sizeof(callgauge_reader_options); a larger struct with non-zero tail is refused */
+    size_t size;                    /**< sizeof(callgauge_reader_options), or 0: this version's; a larger struct with a
+                                         non-zero tail is refused */
     const char *dialect;            /**< NULL: found out; "strace", "truss-solaris" */
     callgauge_stamps stamps;
     callgauge_time_kind time_kind;  /**< of a strace table; NONE: cpu, assumed */
@@ -153,7 +154,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_reader_feed(callgauge_reader *reader
                                                         callgauge_error *err);
 
 /**
- * Says that no more bytes come. The events that are left can then be pulled until CALLGAUGE_END.
+ * Says that no more bytes come. The events that are left can then be pulled until CALLGAUGE_END. Saying it
+ * again does nothing.
  *
  * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: the reader was opened.
  * Threads: one at a time.

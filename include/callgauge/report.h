@@ -184,7 +184,7 @@ CALLGAUGE_EXPORT const callgauge_limit_row *callgauge_report_limits_hit(const ca
  * octave: below 128 ns one for each nanosecond, index = value; above, with e = floor(log2(value)),
  * index = (e - 6) * 64 + (value >> (e - 6)), so each is at most 1/64 of its lower edge wide.
  *
- * @param low, high  in ns; either may be NULL.
+ * @param low, high  in ns; either may be NULL. Both are INT64_MAX for an index past the last bucket.
  * Threads: any.
  */
 CALLGAUGE_EXPORT void callgauge_bucket_range(uint32_t index, int64_t *low, int64_t *high);

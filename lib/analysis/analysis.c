@@ -3,11 +3,10 @@
  * Invariant: after a failure no event is passed on any more, so that no report can miss one in silence. */
 #include "analysis/analysis.h"
 
-#include <string.h>
-
 #include "analysis/conceal.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "reader/reader.h"
 #include "stage/histogram.h"
 
@@ -49,28 +48,13 @@ static void fill_limits(callgauge_limits *limits)
     limits->unread_kept = or_default(limits->unread_kept, default_limits.unread_kept);
 }
 
-static bool all_zero(const char *from, const char *end)
-{
-    while (from < end && *from == 0) {
-        from++;
-    }
-    return from == end;
-}
-
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
                                     callgauge_error *err)
 {
-    callgauge_analysis_options options = { .size = sizeof options };
-    if (given != NULL) {
-        const char *bytes = (const char *)given;
-        if (given->size == 0) {
-            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the size of the analysis options is not set");
-        }
-        if (given->size > sizeof options && !all_zero(bytes + sizeof options, bytes + given->size)) {
-            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "analysis options of a newer version");
-        }
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-        options.size = sizeof options;
+    callgauge_analysis_options options;
+    callgauge_status status = cg_options_copy(given, "analysis", &options, sizeof options, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
     }
     options.reader.size = sizeof options.reader;
     fill_limits(&options.reader.limits);
@@ -83,6 +67,7 @@ static callgauge_status add_histogram(callgauge_analysis *analysis, const callga
 {
     const cg_histogram_options histogram = {
         .per_process = options->per_process,
+        .cpu_is_sure = options->reader.time_kind == CALLGAUGE_TIME_CPU,
         .limits = options->reader.limits,
         .on_diag = options->reader.on_diag,
         .diag_ctx = options->reader.diag_ctx,

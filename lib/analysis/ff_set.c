@@ -75,7 +75,8 @@ static bool join_unread(callgauge_report *report, callgauge_capture *to, size_t 
             cg_buf reason;
             cg_buf_init(&reason, SIZE_MAX);
             rows[count] = from->unread[k];
-            bool ok = cg_buf_printf(&reason, "%s: %s", from->name, from->unread[k].reason) &&
+            bool ok = cg_buf_add_z(&reason, from->name) && cg_buf_add_z(&reason, ": ") &&
+                      cg_buf_add_z(&reason, from->unread[k].reason) &&
                       (rows[count].reason = cg_arena_copy(&report->arena, reason.data, reason.len)) != NULL;
             cg_buf_release(&reason);
             if (!ok) {

@@ -3,7 +3,9 @@
  * merged as they come.
  * Invariant: files are begun in the order of the plan and the failure nearest its front wins, so that neither
  * result nor error depends on the number of threads. */
+#include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -15,6 +17,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/thread.h"
+#include "input/source.h"
 #include "reader/reader.h"
 
 enum {
@@ -87,22 +91,16 @@ static callgauge_status progress_new(work *w, const callgauge_reader *reader, cg
     return CALLGAUGE_OK;
 }
 
-static uint64_t size_of(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-}
-
 /* What there is to read; 0 when a part of it cannot be known. */
 static uint64_t measure(const cg_plan *plan)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < plan->file_count; i++) {
-        uint64_t size = size_of(plan->files[i].path);
-        if (size == 0) {
+        struct stat info;
+        if (stat(plan->files[i].path, &info) != 0 || !S_ISREG(info.st_mode)) {
             return 0;
         }
-        total += size;
+        total += (uint64_t)info.st_size;
     }
     return total;
 }
@@ -135,6 +133,43 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, callgauge_r
     return cg_analysis_over(*reader, &w->options, &stage, analysis, err);
 }
 
+/* The first bytes of a file, unpacked. */
+static size_t first_bytes(const char *path, char *to, size_t room)
+{
+    cg_source *source;
+    size_t length = 0, got = 1;
+    if (strcmp(path, "-") == 0 || cg_source_open(path, true, &source, NULL) != CALLGAUGE_OK) {
+        return 0;
+    }
+    callgauge_status status = cg_source_next_member(source, NULL);
+    while (status == CALLGAUGE_OK && got > 0 && length < room) {
+        got = 0;
+        status = cg_source_read(source, to + length, room - length, &got, NULL);
+        length += got;
+    }
+    cg_source_free(source);
+    return length;
+}
+
+static bool is_packed_report(const char *path)
+{
+    static const char schema[] = "\"callgauge.report/";
+    char head[256];
+    size_t length = first_bytes(path, head, sizeof head);
+    int fd = length == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    char first = 0;
+    bool packed = fd >= 0 && read(fd, &first, 1) == 1 && first != head[0];
+    if (fd >= 0) {
+        close(fd);
+    }
+    for (size_t i = 0; packed && i + sizeof schema <= length; i++) {
+        if (memcmp(head + i, schema, sizeof schema - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static callgauge_status analyse_file(work *w, const cg_plan_file *file, callgauge_report **out, callgauge_error *err)
 {
     callgauge_reader *reader;
@@ -148,6 +183,8 @@ static callgauge_status analyse_file(work *w, const cg_plan_file *file, callgaug
     bool idle = status == CALLGAUGE_E_FORMAT && file->stem != 0 && callgauge_reader_capture(reader)->bytes == 0;
     if (status >= 0 || idle) {
         status = cg_analysis_seal(analysis, out, err);
+    } else if (status == CALLGAUGE_E_FORMAT && is_packed_report(file->path)) {
+        status = cg_fail(err, status, (cg_place){ .name = file->path }, "a saved report must not be packed");
     }
     callgauge_analysis_free(analysis);
     return status;
@@ -241,7 +278,7 @@ static void work_together(work *w)
     pthread_t others[MOST_THREADS];
     size_t wanted = count_threads(w->options.jobs, w->plan.file_count);
     size_t started = 0;
-    while (started + 1 < wanted && pthread_create(&others[started], NULL, work_off, w) == 0) {
+    while (started + 1 < wanted && cg_thread_start(&others[started], work_off, w)) {
         started++;
     }
     work_off(w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names to dense ids. Short names (up to 16 bytes, nearly all) are found with two masked words and
- * one multiply; see performance notes in docs/architecture.md.
- * Invariant: entry i of `items` has id i; slots hold id + 1, 0 is empty; the table is at most half full. */
+ * one multiply.
+ * Invariant: entry i of `texts` has id i; slots hold id + 1, 0 is empty; the table is at most half full. */
 #ifndef CG_BASE_INTERN_H
 #define CG_BASE_INTERN_H
 
@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-
-/* Bytes behind and before every line that may be read (never used) by wide loads. */
-enum { CG_PAD = 64 };
+#include "base/swar.h"
 
 typedef struct cg_intern_slot {
     uint64_t lo, hi; /* the first 16 bytes, the first one lowest, zero-filled */
@@ -44,21 +42,12 @@ static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi)
 /* As cg_intern_find() for a name of 1 to 16 bytes, none of them NUL, with CG_PAD readable bytes from `ptr` on. */
 static inline __attribute__((always_inline)) int64_t cg_intern_find_short(const cg_intern *in, const char *ptr, size_t len)
 {
-    static const unsigned char keep[32] = { 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255 };
-    uint64_t lo, hi, lo_mask, hi_mask;
+    static const char keep[32] = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"; /* and 16 zeros */
     if (in->slots == NULL) {
         return CG_INTERN_NONE;
     }
-    memcpy(&lo, ptr, 8);
-    memcpy(&hi, ptr + 8, 8);
-    memcpy(&lo_mask, keep + 16 - len, 8);
-    memcpy(&hi_mask, keep + 24 - len, 8);
-    lo &= lo_mask;
-    hi &= hi_mask;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    lo = __builtin_bswap64(lo);
-    hi = __builtin_bswap64(hi);
-#endif
+    uint64_t lo = cg_load8(ptr) & cg_load8(keep + 16 - len);
+    uint64_t hi = cg_load8(ptr + 8) & cg_load8(keep + 24 - len);
     size_t at = (size_t)cg_intern_hash(lo, hi) & in->mask;
     for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
         const cg_intern_slot *slot = &in->slots[at];

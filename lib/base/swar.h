@@ -11,6 +11,9 @@
 #include <emmintrin.h>
 #endif
 
+/* Bytes behind and before every line that may be read (never used) by wide loads. */
+enum { CG_PAD = 64 };
+
 static inline __attribute__((always_inline)) uint64_t cg_load8(const char *ptr)
 {
     uint64_t word;

@@ -85,6 +85,9 @@ static bool read_time_of_day(const char **at, const char *end, int64_t *ns)
     int64_t hours = (p[0] - '0') * 10 + (p[1] - '0'), minutes = (p[3] - '0') * 10 + (p[4] - '0');
     p += 6;
     int64_t seconds;
+    if (end - p > 2 && cg_is_digit(p[2])) {
+        return false;
+    }
     if (!cg_read_seconds(&p, end, &seconds, NULL)) {
         return false;
     }

@@ -126,7 +126,10 @@ static bool read_value(const char **at, const char *end, cg_strace_result *resul
 {
     const char *p = *at;
     uint64_t value;
-    if (cg_read_hex(&p, end, &value)) {
+    if (end - p > 2 && p[0] == '0' && p[1] == 'x') {
+        if (!cg_read_hex(&p, end, &value)) {
+            return false;
+        }
         result->value = (int64_t)value;
     } else if (end - p >= 2 && *p == '0' && cg_is_digit(p[1]) && cg_read_octal(&p, end, &value)) {
         result->value = (int64_t)value;

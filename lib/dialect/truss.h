@@ -15,7 +15,10 @@
 #include "base/swar.h"
 #include "dialect/dialect.h"
 
-enum { CG_TRUSS_ID_DIGITS = 7 /* of a pid or lwp */ };
+enum {
+    CG_TRUSS_ID_DIGITS = 7, /* of a pid or lwp */
+    CG_TRUSS_ATTEMPTS = 64  /* places in a line that may be an event or a result: so its cost stays linear */
+};
 enum { CG_TRUSS_STAMPS = 3, CG_TRUSS_COLUMN = 48 /* results stand there when the call is shorter */ };
 
 /* What stands before an event: process, lwp, thread, up to three times. */
@@ -129,6 +132,8 @@ cg_truss_reading cg_truss_call_read(const cg_truss_leader *leader, const char *e
 bool cg_truss_starts(const char *at, const char *end);
 /* Moves `*at` to the leader of the next known call in the text and gives it; false: there is none. */
 bool cg_truss_find(const char **at, const char *end, cg_truss_leader *leader);
+/* The same for the next known call that is whole. `cut`: the capture ends where the text does. */
+bool cg_truss_find_whole(const char **at, const char *end, bool cut, cg_truss_leader *leader, cg_truss_call *call);
 /* The call that this one, if it has just returned, was seen asleep as; NULL: none. */
 cg_open_call *cg_truss_sleeper(cg_parse *parse, int64_t pid, int64_t lwp, const callgauge_call_name *name);
 /* Whole calls to events. */
@@ -148,8 +153,6 @@ int64_t cg_truss_stamp_left(cg_parse *parse);
 cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line,
                             callgauge_event *event);
 cg_verdict cg_truss_detail(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line, callgauge_event *event);
-/* A `Base time stamp:` header at the start of the text. */
-cg_verdict cg_truss_base(cg_parse *parse, const cg_line *line, callgauge_event *event);
 bool cg_truss_is_special(const char *at, const char *end);
 
 /* ---- truss_table.c */

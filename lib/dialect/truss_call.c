@@ -7,8 +7,6 @@
 
 #include "base/decimal.h"
 
-enum { ATTEMPTS = 64 /* places in a line that may be an event or a result */ };
-
 static bool is_one_of(callgauge_str name, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -111,7 +109,7 @@ static bool read_ending(const cg_truss_leader *leader, const char *close, const 
 static bool read_last_ending(const cg_truss_leader *leader, const char *end, cg_truss_call *call)
 {
     const char *from = call->name.ptr + call->name.len + 1, *p = end;
-    for (int i = 0; i < ATTEMPTS && p > from; i++) {
+    for (int i = 0; i < CG_TRUSS_ATTEMPTS && p > from; i++) {
         while (p > from && p[-1] != ')') {
             p--;
         }
@@ -189,7 +187,7 @@ static const char *back_to_leader(const char *from, const char *name)
 bool cg_truss_find(const char **at, const char *end, cg_truss_leader *leader)
 {
     const char *from = *at;
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < CG_TRUSS_ATTEMPTS; i++) {
         const char *paren = from == end ? NULL : memchr(from, '(', (size_t)(end - from));
         if (paren == NULL) {
             return false;
@@ -207,6 +205,17 @@ bool cg_truss_find(const char **at, const char *end, cg_truss_leader *leader)
             return true;
         }
         from = paren + 1;
+    }
+    return false;
+}
+
+bool cg_truss_find_whole(const char **at, const char *end, bool cut, cg_truss_leader *leader, cg_truss_call *call)
+{
+    for (int i = 0; i < CG_TRUSS_ATTEMPTS && cg_truss_find(at, end, leader); i++) {
+        if (cg_truss_call_read(leader, end, cut, call) == CG_TRUSS_WHOLE) {
+            return true;
+        }
+        *at = leader->rest + call->name.len + 1;
     }
     return false;
 }

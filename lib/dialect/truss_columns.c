@@ -202,6 +202,7 @@ static void decide(cg_parse *parse, const stated *options, const samples of[CG_T
 static void sample_line(callgauge_str text, samples of[CG_TRUSS_STAMPS + 1], callgauge_str *asleep)
 {
     const char *at = text.ptr, *end = text.ptr + text.len;
+    bool sleeps = cg_str_find(text, "(sleeping...)") < text.len;
     stamped found = { 0 };
     cg_truss_leader_read(at, end, &found.leader);
     if (found.leader.stamps > 0 && cg_truss_is_special(found.leader.rest, end)) {
@@ -213,7 +214,7 @@ static void sample_line(callgauge_str text, samples of[CG_TRUSS_STAMPS + 1], cal
         if (found.leader.stamps > 0) {
             found.slept = cg_str_eq(found.name, *asleep);
             sample(&of[found.leader.stamps], &found);
-        } else if (cg_str_find(text, "(sleeping...)") < text.len) {
+        } else if (sleeps) {
             *asleep = found.name;
         }
         at = found.leader.rest + found.name.len + 1;

@@ -140,13 +140,34 @@ static cg_verdict read_library_call(cg_parse *parse, const char *at, const char 
     return event->name == NULL ? CG_LINE_NOMEM : CG_LINE_EVENT;
 }
 
+/* A `Base time stamp:` header at the start of the text. */
+static cg_verdict read_base(cg_parse *parse, const cg_line *line, callgauge_event *event)
+{
+    callgauge_str text = event->text;
+    const char *at = text.ptr + cg_str_find(text, "stamp:") + 6, *end = text.ptr + text.len;
+    int64_t base_ns;
+    int decimals;
+    at = cg_truss_blanks(at, end);
+    if (!cg_read_seconds(&at, end, &base_ns, &decimals) || base_ns > INT64_MAX / 2) {
+        parse->reason = line->cut ? "the capture ends in the base time" : "a base time that is no number";
+        return CG_LINE_UNREAD;
+    }
+    size_t close = cg_str_find(cg_str_range(at, end), "]");
+    const char *behind = at + close == end ? end : at + close + 1;
+    leave_rest(parse, cg_truss_blanks(behind, end) < end ? behind : end, event);
+    cg_truss_header(parse, base_ns);
+    event->kind = CALLGAUGE_EVENT_NOTICE;
+    event->note = cg_str_trim(event->text);
+    return CG_LINE_NOTICE;
+}
+
 cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, const cg_line *line, callgauge_event *event)
 {
     const char *at = leader->rest, *end = event->text.ptr + event->text.len;
     callgauge_str text = cg_str_range(at, end);
     const signal_form *verb = verb_of(text);
     if (cg_str_starts(text, "Base time stamp:")) {
-        return cg_truss_base(parse, line, event);
+        return read_base(parse, line, event);
     }
     if (is_notice(text)) {
         event->kind = CALLGAUGE_EVENT_NOTICE;
@@ -165,26 +186,6 @@ cg_verdict cg_truss_special(cg_parse *parse, const cg_truss_leader *leader, cons
         cg_truss_stamps_set(parse->state, leader, event);
     }
     return verdict;
-}
-
-cg_verdict cg_truss_base(cg_parse *parse, const cg_line *line, callgauge_event *event)
-{
-    callgauge_str text = event->text;
-    const char *at = text.ptr + cg_str_find(text, "stamp:") + 6, *end = text.ptr + text.len;
-    int64_t base_ns;
-    int decimals;
-    at = cg_truss_blanks(at, end);
-    if (!cg_read_seconds(&at, end, &base_ns, &decimals) || base_ns > INT64_MAX / 2) {
-        parse->reason = line->cut ? "the capture ends in the base time" : "a base time that is no number";
-        return CG_LINE_UNREAD;
-    }
-    size_t close = cg_str_find(cg_str_range(at, end), "]");
-    const char *behind = at + close == end ? end : at + close + 1;
-    leave_rest(parse, cg_truss_blanks(behind, end) < end ? behind : end, event);
-    cg_truss_header(parse, base_ns);
-    event->kind = CALLGAUGE_EVENT_NOTICE;
-    event->note = cg_str_trim(event->text);
-    return CG_LINE_NOTICE;
 }
 
 /* ---- details */

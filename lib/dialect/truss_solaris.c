@@ -52,16 +52,13 @@ static cg_verdict search_inside(cg_parse *parse, const cg_line *line, callgauge_
     const char *at = event->text.ptr, *end = at + event->text.len;
     cg_truss_leader leader;
     cg_truss_call call;
-    while (cg_truss_find(&at, end, &leader)) {
-        if (cg_truss_call_read(&leader, end, line->cut, &call) == CG_TRUSS_WHOLE) {
-            cg_truss_command(parse, cg_str_range(event->text.ptr, at));
-            cg_parse_repair(parse, CG_REPAIR_OUTPUT_BEFORE, line->number);
-            event->text = cg_str_range(at, end);
-            return take_call(parse, &leader, &call, line, event);
-        }
-        at = leader.rest + call.name.len + 1;
+    if (!cg_truss_find_whole(&at, end, line->cut, &leader, &call)) {
+        return CG_LINE_HARD;
     }
-    return CG_LINE_HARD;
+    cg_truss_command(parse, cg_str_range(event->text.ptr, at));
+    cg_parse_repair(parse, CG_REPAIR_OUTPUT_BEFORE, line->number);
+    event->text = cg_str_range(at, end);
+    return take_call(parse, &leader, &call, line, event);
 }
 
 /* The beginning of a name where the capture ends, or anything behind a prefix that only truss prints. */
@@ -239,16 +236,8 @@ static int bid_for_call(const cg_truss_leader *leader, const cg_truss_call *call
 /* A page that has put the command line before the first event, and both on one line. */
 static bool find_behind_command(const char *at, const char *end, cg_truss_leader *leader, cg_truss_call *call)
 {
-    if (cg_str_find(cg_str_range(at, end), "truss -") == (size_t)(end - at)) {
-        return false;
-    }
-    while (cg_truss_find(&at, end, leader)) {
-        if (cg_truss_call_read(leader, end, false, call) == CG_TRUSS_WHOLE) {
-            return true;
-        }
-        at = leader->rest + call->name.len + 1;
-    }
-    return false;
+    return cg_str_find(cg_str_range(at, end), "truss -") < (size_t)(end - at) &&
+           cg_truss_find_whole(&at, end, false, leader, call);
 }
 
 static int bid(cg_parse *parse, callgauge_str line)

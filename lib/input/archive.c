@@ -8,6 +8,20 @@
 
 #include "base/error.h"
 
+/* Names a packing: "gzip". */
+static const char *packing_text(cg_packing packing)
+{
+    switch (packing) {
+    case CG_PACKING_NONE: break;
+    case CG_PACKING_GZIP: return "gzip";
+    case CG_PACKING_ZSTD: return "zstd";
+    case CG_PACKING_XZ: return "xz";
+    case CG_PACKING_BZIP2: return "bzip2";
+    case CG_PACKING_TAR: return "tar";
+    }
+    return "nothing";
+}
+
 #ifdef CG_HAVE_ARCHIVE
 
 #include <archive.h>
@@ -293,7 +307,7 @@ static callgauge_status begin(struct layer *layer, callgauge_error *err)
     /* Anything but OK, and libarchive would start an outside program for it. */
     if (support(archive, layer->packing) != ARCHIVE_OK) {
         return cg_fail(err, CALLGAUGE_E_UNSUPPORTED, (cg_place){ .name = layer->name },
-                       "packed with %s, and this libarchive cannot unpack it", cg_packing_text(layer->packing));
+                       "packed with %s, and this libarchive cannot unpack it", packing_text(layer->packing));
     }
     archive_read_support_format_raw(archive);
     archive_read_support_format_empty(archive);
@@ -358,20 +372,7 @@ callgauge_status cg_archive_open(cg_packing packing, const char *name, const cg_
     (void)raw;
     (void)out;
     return cg_fail(err, CALLGAUGE_E_UNSUPPORTED, (cg_place){ .name = name },
-                   "packed with %s, and this build has no libarchive", cg_packing_text(packing));
+                   "packed with %s, and this build has no libarchive", packing_text(packing));
 }
 
 #endif
-
-const char *cg_packing_text(cg_packing packing)
-{
-    switch (packing) {
-    case CG_PACKING_NONE: break;
-    case CG_PACKING_GZIP: return "gzip";
-    case CG_PACKING_ZSTD: return "zstd";
-    case CG_PACKING_XZ: return "xz";
-    case CG_PACKING_BZIP2: return "bzip2";
-    case CG_PACKING_TAR: return "tar";
-    }
-    return "nothing";
-}

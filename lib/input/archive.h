@@ -15,9 +15,6 @@ typedef enum cg_packing {
     CG_PACKING_TAR
 } cg_packing;
 
-/* Names a packing: "gzip". */
-const char *cg_packing_text(cg_packing packing);
-
 /* Unpacks what `raw` gives. `name` (for errors) and `raw` are borrowed and must outlive `out`.
  * Members that are no regular files are passed over; a file without any is CALLGAUGE_E_FORMAT.
  * Of a damaged file all whole blocks before the damage (64 KiB each) are given, then CALLGAUGE_E_IO;

@@ -7,11 +7,11 @@
 #include "input/unpack.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/thread.h"
 
 enum { BLOCKS = 4, BLOCK_ROOM = 256 * 1024 };
 
@@ -238,17 +238,6 @@ static void unpack_free(void *self)
     release_ring(unpack);
 }
 
-/* The thread takes no signals: they stay with the threads that the program knows of. */
-static bool start_thread(struct unpack *unpack)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&unpack->thread, NULL, run, unpack) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static struct unpack *new_ring(cg_stream inner)
 {
     struct unpack *unpack = cg_mem_zeroed(1, sizeof *unpack);
@@ -276,7 +265,7 @@ callgauge_status cg_unpack_start(cg_stream inner, cg_stream *out, callgauge_erro
     if (unpack == NULL) {
         return cg_fail_nomem(err);
     }
-    if (!start_thread(unpack)) {
+    if (!cg_thread_start(&unpack->thread, run, unpack)) {
         release_ring(unpack);
         *out = inner;
         return CALLGAUGE_OK;

@@ -44,6 +44,12 @@ int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsign
     while (at + 1 < count && (passed = cg_count_add(passed, buckets[at].count)) < rank) {
         at++;
     }
+    if (rank == total && max != CALLGAUGE_UNKNOWN) {
+        return max;
+    }
+    if (rank == 1 && min != CALLGAUGE_UNKNOWN) {
+        return min;
+    }
     int64_t value = middle_of(buckets[at].index);
     if (max != CALLGAUGE_UNKNOWN && value > max) {
         value = max;

@@ -160,12 +160,6 @@ static bool merge_calls(const callgauge_report *const *in, size_t n, callgauge_r
     return ok;
 }
 
-static int process_cmp(const void *a, const void *b)
-{
-    int64_t x = ((const callgauge_process_row *)a)->pid, y = ((const callgauge_process_row *)b)->pid;
-    return (x > y) - (x < y);
-}
-
 static void add_process(const callgauge_process_row *from, callgauge_process_row *to)
 {
     to->calls = cg_count_add(to->calls, from->calls);
@@ -195,7 +189,7 @@ static bool merge_processes(const callgauge_report *const *in, size_t n, callgau
             rows[count++] = in[i]->processes[k];
         }
     }
-    qsort(rows, count, sizeof *rows, process_cmp);
+    qsort(rows, count, sizeof *rows, cg_process_row_cmp);
     for (size_t i = 0; i < count; i++) {
         if (out->process_count > 0 && rows[out->process_count - 1].pid == rows[i].pid) {
             add_process(&rows[i], &rows[out->process_count - 1]);

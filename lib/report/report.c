@@ -138,7 +138,7 @@ static int call_row_cmp(const void *a, const void *b)
     return cg_str_cmp(((const callgauge_call_row *)a)->name, ((const callgauge_call_row *)b)->name);
 }
 
-static int process_row_cmp(const void *a, const void *b)
+int cg_process_row_cmp(const void *a, const void *b)
 {
     int64_t x = ((const callgauge_process_row *)a)->pid, y = ((const callgauge_process_row *)b)->pid;
     return (x > y) - (x < y);
@@ -196,7 +196,7 @@ static void prefer_own_totals(callgauge_report *report)
 void cg_report_seal(callgauge_report *report)
 {
     order(report->calls, report->call_count, sizeof *report->calls, call_row_cmp);
-    order(report->processes, report->process_count, sizeof *report->processes, process_row_cmp);
+    order(report->processes, report->process_count, sizeof *report->processes, cg_process_row_cmp);
     order(report->captures, report->capture_count, sizeof *report->captures, cg_capture_row_cmp);
     report->signal_count = cg_name_rows_settle(report->signals, report->signal_count);
     report->fault_count = cg_name_rows_settle(report->faults, report->fault_count);

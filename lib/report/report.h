@@ -29,6 +29,9 @@ enum {
     CG_BUCKET_COUNT = 58 * CG_BUCKET_SCALE /* of all durations from 0 to INT64_MAX */
 };
 
+/* The `what` of an assumption: which kind of time the tables of a capture tell. */
+#define CG_ASSUMED_TABLE_TIME "time of the table"
+
 /* An empty report: no rows, sums 0, times and bytes unknown. NULL: no memory. */
 callgauge_report *cg_report_new(void);
 
@@ -53,8 +56,17 @@ bool cg_report_add_limit(callgauge_report *report, const char *limit, uint64_t k
 /* Copies a capture row, with all its text, into `arena`. False: no memory. */
 bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, callgauge_capture_row *to);
 
+/* The order of processes: by pid. For qsort(). */
+int cg_process_row_cmp(const void *a, const void *b);
+
 /* The order of captures: by name, bytes, lines, then by everything else, so that equals are equal. For qsort(). */
 int cg_capture_row_cmp(const void *a, const void *b);
+
+/* A count as a number that may also be unknown. */
+static inline int64_t cg_count_held(uint64_t count)
+{
+    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
+}
 
 /* Sums of counts, held at INT64_MAX. */
 static inline uint64_t cg_count_add(uint64_t a, uint64_t b)
@@ -94,7 +106,8 @@ static inline uint32_t cg_bucket_index(int64_t ns)
 }
 
 /* The value below which `percent` of the counts lie: the middle of the bucket that holds the
- * ceil(percent * total / 100)-th smallest, held in [min, max] where these are known; CALLGAUGE_UNKNOWN without counts. */
+ * ceil(percent * total / 100)-th smallest, held in [min, max] where these are known, which are the first and the last;
+ * CALLGAUGE_UNKNOWN without counts. */
 int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsigned percent, int64_t min, int64_t max);
 
 /* Sets the buckets of a row to the counters that are not 0; `octaves` are CG_BUCKET_SCALE counters each, or NULL.

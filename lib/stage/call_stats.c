@@ -119,10 +119,13 @@ static bool count_error(cg_call_table *table, cg_call_stats *row, const callgaug
 __attribute__((noinline)) static bool begin_durations(cg_call_stats *row, callgauge_time_kind kind)
 {
     row->octaves = cg_mem_zeroed(1, sizeof *row->octaves);
+    if (row->octaves == NULL) {
+        return false;
+    }
     row->durations_kind = kind;
     row->min_ns = INT64_MAX;
     row->max_ns = 0;
-    return row->octaves != NULL;
+    return true;
 }
 
 __attribute__((noinline)) static uint64_t *new_octave(cg_call_stats *row, uint32_t octave)

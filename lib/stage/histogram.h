@@ -8,6 +8,7 @@
 
 typedef struct cg_histogram_options {
     bool per_process;
+    bool cpu_is_sure;        /* the caller has said that tables tell CPU time */
     callgauge_limits limits; /* every member set */
     callgauge_diag_fn *on_diag;
     void *diag_ctx;

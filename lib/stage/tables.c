@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { DIFFERENCES_KEPT = 8, NAME_SHOWN = 64, LINE_ROOM = 256 };
+enum { NAME_SHOWN = 64, LINE_ROOM = 256, LEAST_WALL_PERCENT = 90 };
 
 static const int64_t COARSEST_UNIT = 10000000; /* .01 s: the fewest decimals that a tracer prints */
 
@@ -43,13 +43,13 @@ void cg_tables_init(cg_tables *tables, const cg_histogram_options *options)
         .user_ns = CALLGAUGE_UNKNOWN,
         .elapsed_ns = CALLGAUGE_UNKNOWN,
     };
-    cg_buf_init(&tables->differences, DIFFERENCES_KEPT * LINE_ROOM + LINE_ROOM);
+    cg_buf_init(&tables->difference, 2 * LINE_ROOM);
 }
 
 void cg_tables_release(cg_tables *tables)
 {
     cg_mem_free(tables->rows);
-    cg_buf_release(&tables->differences);
+    cg_buf_release(&tables->difference);
     tables->rows = NULL;
     tables->count = 0;
 }
@@ -105,6 +105,7 @@ void cg_tables_open(cg_tables *tables, const cg_call_table *calls)
         tables->open = true;
         tables->checked = has_trace(tables, calls);
         tables->has = 0;
+        tables->group_cpu_ns = CALLGAUGE_UNKNOWN;
         tables->sum = (cg_table_sum){ .table = UINT32_MAX };
     }
 }
@@ -162,7 +163,7 @@ bool cg_tables_row(cg_tables *tables, cg_call_table *calls, const callgauge_even
     return true;
 }
 
-/* Says a difference to the caller, and keeps the first ones for the report. */
+/* Says a difference to the caller, and keeps the first one for the report. */
 static bool tell(cg_tables *tables, const cg_buf *text)
 {
     if (tables->options->on_diag != NULL) {
@@ -171,11 +172,7 @@ static bool tell(cg_tables *tables, const cg_buf *text)
         cg_fail(&fault, CALLGAUGE_E_FORMAT, place, "%.*s", (int)text->len, text->data);
         tables->options->on_diag(tables->options->diag_ctx, &fault);
     }
-    if (++tables->difference_count > DIFFERENCES_KEPT) {
-        return true;
-    }
-    return (tables->difference_count == 1 || cg_buf_add_z(&tables->differences, "; ")) &&
-           cg_buf_add_str(&tables->differences, cg_buf_str(text));
+    return ++tables->difference_count > 1 || cg_buf_add_str(&tables->difference, cg_buf_str(text));
 }
 
 static bool tell_sum(cg_tables *tables, const char *unit, uint64_t rows, uint64_t total)
@@ -191,12 +188,12 @@ static bool tell_sum(cg_tables *tables, const char *unit, uint64_t rows, uint64_
 
 static bool tell_time(cg_tables *tables, int kind, int64_t rows, int64_t total)
 {
-    const int64_t second = 1000000000;
+    const int64_t second = 1000000000, micro = 1000;
     cg_buf text;
     cg_buf_init(&text, LINE_ROOM);
-    bool ok = cg_buf_printf(&text,
-                            "the rows add up to %" PRId64 ".%09" PRId64 " s %s, the table says %" PRId64 ".%09" PRId64,
-                            rows / second, rows % second, kind_text[kind], total / second, total % second) &&
+    bool ok = cg_buf_printf(
+                  &text, "the rows add up to %" PRId64 ".%06" PRId64 " s %s, the table says %" PRId64 ".%06" PRId64,
+                  rows / second, rows % second / micro, kind_text[kind], total / second, total % second / micro) &&
               tell(tables, &text);
     cg_buf_release(&text);
     return ok;
@@ -233,11 +230,6 @@ static bool check_sums(cg_tables *tables, const callgauge_count_row *row)
     return ok;
 }
 
-static int64_t held(uint64_t count)
-{
-    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
-}
-
 bool cg_tables_totals(cg_tables *tables, const callgauge_event *event)
 {
     const callgauge_count_row *row = event->row;
@@ -248,13 +240,13 @@ bool cg_tables_totals(cg_tables *tables, const callgauge_event *event)
     tables->line = event->line;
     tables->has_totals = true;
     if ((row->has & CALLGAUGE_ROW_CALLS) != 0) {
-        totals->calls = cg_known_add(totals->calls, held(row->calls));
+        totals->calls = cg_known_add(totals->calls, cg_count_held(row->calls));
     }
     if ((row->has & CALLGAUGE_ROW_ERRORS) != 0) {
-        totals->errors = cg_known_add(totals->errors, held(row->errors));
+        totals->errors = cg_known_add(totals->errors, cg_count_held(row->errors));
     }
     if ((row->has & CALLGAUGE_ROW_CPU) != 0) {
-        totals->cpu_ns = cg_known_add(totals->cpu_ns, row->cpu_ns);
+        tables->group_cpu_ns = cg_known_add(tables->group_cpu_ns, row->cpu_ns);
     }
     if ((row->has & CALLGAUGE_ROW_WALL) != 0) {
         totals->wall_ns = cg_known_add(totals->wall_ns, row->wall_ns);
@@ -342,6 +334,40 @@ static bool check_group(cg_tables *tables, const cg_call_table *calls)
     return true;
 }
 
+/* Whether the times of a group, taken for cpu, are those that the trace measured of the same calls: the CPU time of
+ * a traced call is far below its duration. */
+static bool tells_wall(const cg_tables *tables, const cg_call_table *calls)
+{
+    int64_t table = 0, trace = 0;
+    bool may_be = tables->checked && !tables->options->cpu_is_sure && (tables->has & CALLGAUGE_ROW_CPU) != 0 &&
+                  (tables->has & CALLGAUGE_ROW_WALL) == 0;
+    for (size_t i = 0; may_be && i < calls->count; i++) {
+        const cg_table_row *row = &tables->rows[i];
+        const cg_call_stats *stats = &calls->rows[i];
+        uint64_t timed = stats->timed[CALLGAUGE_TIME_WALL] - row->timed_before[CALLGAUGE_TIME_WALL];
+        if (timed > 0 && timed == stats->calls - row->calls_before &&
+            row->ns[CALLGAUGE_TIME_CPU] != CALLGAUGE_UNKNOWN) {
+            table = cg_known_add(table, row->ns[CALLGAUGE_TIME_CPU]);
+            trace = cg_known_add(trace, stats->sum_ns[CALLGAUGE_TIME_WALL] - row->wall_before);
+        }
+    }
+    return trace > 0 && table / LEAST_WALL_PERCENT >= trace / 100 && table > 0;
+}
+
+static void take_as_wall(cg_table_row *row)
+{
+    row->ns[CALLGAUGE_TIME_WALL] = row->ns[CALLGAUGE_TIME_CPU];
+    row->ns[CALLGAUGE_TIME_CPU] = CALLGAUGE_UNKNOWN;
+    row->min_ns[CALLGAUGE_TIME_CPU] = row->max_ns[CALLGAUGE_TIME_CPU] = CALLGAUGE_UNKNOWN;
+}
+
+static void add_group_total(cg_tables *tables, bool is_wall)
+{
+    int64_t *total = is_wall ? &tables->totals.wall_ns : &tables->totals.cpu_ns;
+    *total = cg_known_add(*total, tables->group_cpu_ns);
+    tables->wall_taken |= is_wall;
+}
+
 /* Times of a kind that the trace has not measured itself. */
 static void add_times(const cg_table_row *row, cg_call_stats *stats)
 {
@@ -361,6 +387,7 @@ static void remember_trace(cg_table_row *row, const cg_call_stats *stats)
     row->errors_before = stats->errors;
     row->unreturned_before = stats->unreturned;
     memcpy(row->timed_before, stats->timed, sizeof row->timed_before);
+    row->wall_before = stats->sum_ns[CALLGAUGE_TIME_WALL];
 }
 
 bool cg_tables_close(cg_tables *tables, cg_call_table *calls)
@@ -372,12 +399,17 @@ bool cg_tables_close(cg_tables *tables, cg_call_table *calls)
         return false;
     }
     tables->open = false;
+    bool is_wall = tells_wall(tables, calls);
+    add_group_total(tables, is_wall);
     for (size_t i = 0; i < calls->count; i++) {
         cg_table_row *row = &tables->rows[i];
         cg_call_stats *stats = &calls->rows[i];
         if (!tables->checked) {
             stats->calls = cg_count_add(stats->calls, row->calls);
             stats->errors = cg_count_add(stats->errors, row->errors);
+        }
+        if (is_wall && row->listed) {
+            take_as_wall(row);
         }
         add_times(row, stats);
         remember_trace(row, stats);
@@ -410,12 +442,30 @@ static bool finish_check(cg_tables *tables, callgauge_report *report, const char
         *out = tables->equal ? "equal" : NULL;
         return true;
     }
-    size_t more = tables->difference_count - DIFFERENCES_KEPT;
-    if (tables->difference_count > DIFFERENCES_KEPT && !cg_buf_printf(&tables->differences, "; and %zu more", more)) {
+    size_t more = tables->difference_count - 1;
+    if (more > 0 && !cg_buf_printf(&tables->difference, "; and %zu more %s", more, more == 1 ? "differs" : "differ")) {
         return false;
     }
-    *out = cg_arena_copy(&report->arena, tables->differences.data, tables->differences.len);
+    *out = cg_arena_copy(&report->arena, tables->difference.data, tables->difference.len);
     return *out != NULL;
+}
+
+/* What was assumed of the time of tables, once their trace has shown what it is. False: no memory. */
+static bool correct_assumption(const cg_tables *tables, cg_arena *arena, callgauge_capture *capture)
+{
+    if (!tables->wall_taken || capture->assumed_count == 0) {
+        return true;
+    }
+    callgauge_assumption *rows = cg_arena_alloc(arena, capture->assumed_count * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < capture->assumed_count; i++) {
+        rows[i] = capture->assumed[i];
+        rows[i].taken = strcmp(rows[i].what, CG_ASSUMED_TABLE_TIME) == 0 ? "wall" : rows[i].taken;
+    }
+    capture->assumed = rows;
+    return true;
 }
 
 bool cg_tables_finish(cg_tables *tables, callgauge_report *report)
@@ -428,5 +478,5 @@ bool cg_tables_finish(cg_tables *tables, callgauge_report *report)
     callgauge_capture_row *row = &report->captures[0];
     row->has_table_totals = tables->has_totals;
     row->table_totals = tables->totals;
-    return finish_check(tables, report, &row->table_check);
+    return finish_check(tables, report, &row->table_check) && correct_assumption(tables, &report->arena, &row->capture);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tables (`-c`) say. Consecutive tables are one group: a group that follows calls of a trace is checked
- * against them and brings in only the times that the trace has not, any other is added.
+ * against them and brings in only the times that the trace has not, any other is added. Nothing in a table says which
+ * kind of time it tells: where its times are those of its trace, they are wall clock.
  * Invariant: between two groups, rows[i] holds no counts of its own, only how far the trace was. */
 #ifndef CG_STAGE_TABLES_H
 #define CG_STAGE_TABLES_H
@@ -17,6 +18,7 @@ typedef struct cg_table_row {
     int64_t min_ns[CG_TIME_KINDS], max_ns[CG_TIME_KINDS]; /* over all groups */
     uint64_t calls_before, errors_before, unreturned_before;
     uint64_t timed_before[CG_TIME_KINDS];
+    int64_t wall_before;
 } cg_table_row;
 
 /* The rows of one table, to be held against its totals. */
@@ -38,9 +40,11 @@ typedef struct cg_tables {
     cg_table_sum sum;
     bool has_totals;
     callgauge_table_totals totals;
+    int64_t group_cpu_ns; /* what the totals of the group say */
+    bool wall_taken;      /* times of a group were taken for cpu and are wall clock */
     int64_t user_ns, elapsed_ns;
-    bool equal;         /* a group was checked, and nothing differs so far */
-    cg_buf differences; /* the first ones */
+    bool equal;        /* a group was checked, and nothing differs so far */
+    cg_buf difference; /* the first one */
     size_t difference_count;
 } cg_tables;
 

@@ -51,10 +51,10 @@ static size_t decode(callgauge_str text, uint32_t *code)
 }
 
 /* Whether a terminal would do something for it rather than show it: C0, DEL, C1, line and paragraph
- * separators, changes of direction. */
+ * separators, changes of direction. As in cli/message.c. */
 static bool acts(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F ||
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 

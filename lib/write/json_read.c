@@ -5,6 +5,7 @@
 #include <callgauge/report.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 
 #ifdef CG_HAVE_JSON
 
@@ -17,7 +18,10 @@
 #include "write/escape.h"
 #include "write/schema.h"
 
-enum { WHERE_ROOM = 96 };
+enum {
+    WHERE_ROOM = 96,
+    MOST_LIMITS = 64 /* there are a handful, and adding one costs as much as all before it */
+};
 
 /* What all of a document shares. */
 typedef struct reading {
@@ -502,6 +506,9 @@ static bool read_limits(const node *at, callgauge_report *report)
 {
     size_t count;
     const callgauge_limit_row *rows = get_rows(at, "limits_hit", sizeof *rows, read_limit, &count);
+    if (rows != NULL && count > MOST_LIMITS) {
+        return fail_at(at, "limits_hit", "there are too many");
+    }
     for (size_t i = 0; rows != NULL && i < count; i++) {
         if (!cg_report_add_limit(report, rows[i].limit, rows[i].kept, rows[i].dropped)) {
             return fail_nomem(at->all);
@@ -591,6 +598,26 @@ static callgauge_status read_document(const char *name, const json_t *document, 
     return all.status;
 }
 
+/* The reports of several captures that were kept apart, as one. */
+static callgauge_status read_array(const char *name, const json_t *array, callgauge_report **out, callgauge_error *err)
+{
+    size_t count = json_array_size(array), got = 0;
+    callgauge_report **parts = cg_mem_zeroed(count, sizeof *parts);
+    callgauge_status status = parts == NULL ? cg_fail_nomem(err) : CALLGAUGE_OK;
+    while (status == CALLGAUGE_OK && got < count) {
+        status = read_document(name, json_array_get(array, got), &parts[got], err);
+        got += status == CALLGAUGE_OK;
+    }
+    if (status == CALLGAUGE_OK) {
+        status = callgauge_report_merge((const callgauge_report *const *)parts, count, out, err);
+    }
+    while (got > 0) {
+        callgauge_report_free(parts[--got]);
+    }
+    cg_mem_free(parts);
+    return status;
+}
+
 callgauge_status callgauge_report_read(const char *name, const void *json, size_t len, callgauge_report **out,
                                        callgauge_error *err)
 {
@@ -599,7 +626,8 @@ callgauge_status callgauge_report_read(const char *name, const void *json, size_
     if (document == NULL) {
         return fail_syntax(name, cg_str(json, len), &fault, err);
     }
-    callgauge_status status = read_document(name, document, out, err);
+    bool several = json_is_array(document) && json_array_size(document) > 0;
+    callgauge_status status = several ? read_array(name, document, out, err) : read_document(name, document, out, err);
     json_decref(document);
     return status;
 }

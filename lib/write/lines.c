@@ -6,11 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-
-static int64_t held(uint64_t count)
-{
-    return count > INT64_MAX ? INT64_MAX : (int64_t)count;
-}
+#include "report/report.h"
 
 static void clear(cg_line *line)
 {
@@ -22,9 +18,9 @@ static void clear(cg_line *line)
 
 static void set_counts(cg_line *line, uint64_t calls, uint64_t errors, uint64_t unreturned)
 {
-    line->values[CG_VALUE_CALLS] = held(calls);
-    line->values[CG_VALUE_ERRORS] = held(errors);
-    line->values[CG_VALUE_UNRETURNED] = held(unreturned);
+    line->values[CG_VALUE_CALLS] = cg_count_held(calls);
+    line->values[CG_VALUE_ERRORS] = cg_count_held(errors);
+    line->values[CG_VALUE_UNRETURNED] = cg_count_held(unreturned);
 }
 
 /* Two sums of time, and the calls they are of; where these are not known, nothing says how long one took. */
@@ -32,8 +28,8 @@ static void set_times(cg_line *line, int64_t cpu_ns, uint64_t cpu_calls, int64_t
 {
     line->values[CG_VALUE_CPU] = cpu_ns;
     line->values[CG_VALUE_WALL] = wall_ns;
-    line->values[CG_VALUE_CPU_CALLS] = cpu_calls == 0 ? CALLGAUGE_UNKNOWN : held(cpu_calls);
-    line->values[CG_VALUE_WALL_CALLS] = wall_calls == 0 ? CALLGAUGE_UNKNOWN : held(wall_calls);
+    line->values[CG_VALUE_CPU_CALLS] = cpu_calls == 0 ? CALLGAUGE_UNKNOWN : cg_count_held(cpu_calls);
+    line->values[CG_VALUE_WALL_CALLS] = wall_calls == 0 ? CALLGAUGE_UNKNOWN : cg_count_held(wall_calls);
 }
 
 static void take_totals(const callgauge_totals *totals, cg_line *line)
@@ -73,13 +69,20 @@ static void take_process(const callgauge_process_row *row, cg_line *line)
     line->values[CG_VALUE_END] = row->end_ns;
 }
 
+/* All calls in one line: of a table nobody can tell whose they are. */
+static void take_untold(const cg_line *sum, cg_line *line)
+{
+    *line = *sum;
+    line->name = cg_str(NULL, 0);
+}
+
 static void take_error(const callgauge_call_row *row, callgauge_str error, uint64_t count, cg_line *line)
 {
     clear(line);
     line->name = row->name;
     line->error = error;
-    line->values[CG_VALUE_CALLS] = held(row->calls);
-    line->values[CG_VALUE_ERRORS] = held(count);
+    line->values[CG_VALUE_CALLS] = cg_count_held(row->calls);
+    line->values[CG_VALUE_ERRORS] = cg_count_held(count);
 }
 
 /* The lines of one call's errors; those without a name last. */
@@ -103,7 +106,7 @@ static cg_value order_of(callgauge_sort sort, callgauge_rows rows, const cg_line
     if (sort == CALLGAUGE_SORT_NAME) {
         return CG_VALUES;
     }
-    if (sort == CALLGAUGE_SORT_ERRORS || rows == CALLGAUGE_ROWS_ERRORS) {
+    if (sort == CALLGAUGE_SORT_ERRORS || (rows == CALLGAUGE_ROWS_ERRORS && sort == CALLGAUGE_SORT_TIME)) {
         return CG_VALUE_ERRORS;
     }
     if (sort == CALLGAUGE_SORT_TIME && sum->values[CG_VALUE_WALL] != CALLGAUGE_UNKNOWN) {
@@ -132,9 +135,11 @@ static int line_cmp(const void *a, const void *b)
 static void put_in_order(cg_rows *lines, callgauge_rows rows, callgauge_sort sort)
 {
     cg_value value = order_of(sort, rows, &lines->sum);
+    bool of_calls = rows == CALLGAUGE_ROWS_ERRORS && value == CG_VALUE_CALLS;
+    cg_value second = of_calls ? CG_VALUE_ERRORS : CG_VALUE_CALLS;
     for (size_t i = 0; i < lines->count && value != CG_VALUES; i++) {
         lines->lines[i].order[0] = lines->lines[i].values[value];
-        lines->lines[i].order[1] = lines->lines[i].values[CG_VALUE_CALLS];
+        lines->lines[i].order[1] = lines->lines[i].values[second];
     }
     if (lines->count > 1) {
         qsort(lines->lines, lines->count, sizeof *lines->lines, line_cmp);
@@ -164,6 +169,9 @@ bool cg_rows_make(const callgauge_report *report, callgauge_rows rows, callgauge
     take_totals(callgauge_report_totals(report), &lines.sum);
     for (size_t i = 0; i < callgauge_report_process_count(report) && rows == CALLGAUGE_ROWS_PROCESSES; i++) {
         take_process(callgauge_report_process(report, i), &lines.lines[lines.count++]);
+    }
+    if (rows == CALLGAUGE_ROWS_PROCESSES && lines.count == 0 && callgauge_report_call_count(report) > 0) {
+        take_untold(&lines.sum, &lines.lines[lines.count++]);
     }
     for (size_t i = 0; i < callgauge_report_call_count(report) && rows != CALLGAUGE_ROWS_PROCESSES; i++) {
         const callgauge_call_row *row = callgauge_report_call(report, i);

@@ -63,9 +63,7 @@ bool cg_write_markdown(const callgauge_report *report, const callgauge_write_opt
     for (size_t i = 0; i < lines.shown; i++) {
         write_line(&sheet, &lines.lines[i], out);
     }
-    if (cg_sheet_has_sum(&sheet)) {
-        write_line(&sheet, &lines.sum, out);
-    }
+    write_line(&sheet, &lines.sum, out);
     cg_rows_release(&lines);
     return true;
 }

@@ -68,18 +68,14 @@ size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const
 callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t index, char *room)
 {
     if (index == 1) {
-        return line->error.len > 0 ? line->error : cg_str_z("-");
+        const char *none = line == &sheet->lines->sum ? "" : "-";
+        return line->error.len > 0 ? line->error : cg_str_z(none);
     }
     if (sheet->rows != CALLGAUGE_ROWS_PROCESSES || line == &sheet->lines->sum) {
         return line->name;
     }
     int64_t pid = line->values[CG_VALUE_PID];
     return cg_str(room, pid == CALLGAUGE_UNKNOWN ? unknown(room) : cg_format_plain(room, pid, 0, 0));
-}
-
-bool cg_sheet_has_sum(const cg_sheet *sheet)
-{
-    return sheet->rows != CALLGAUGE_ROWS_ERRORS;
 }
 
 static bool says_something(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line)
@@ -91,7 +87,7 @@ static bool says_something(const cg_sheet *sheet, const cg_sheet_column *column,
 /* Whether any line that is shown, or the sum, has something to say in a column. */
 static bool is_used(const cg_sheet *sheet, const cg_sheet_column *column)
 {
-    if (cg_sheet_has_sum(sheet) && says_something(sheet, column, &sheet->lines->sum)) {
+    if (says_something(sheet, column, &sheet->lines->sum)) {
         return true;
     }
     for (size_t i = 0; i < sheet->lines->shown; i++) {
@@ -135,7 +131,7 @@ static size_t cell_width(const cg_sheet *sheet, const cg_sheet_column *column, c
 static size_t column_width(const cg_sheet *sheet, const cg_sheet_column *column)
 {
     size_t width = strlen(column->heading);
-    size_t sum = cg_sheet_has_sum(sheet) ? cell_width(sheet, column, &sheet->lines->sum) : 0;
+    size_t sum = cell_width(sheet, column, &sheet->lines->sum);
     width = sum > width ? sum : width;
     for (size_t i = 0; i < sheet->lines->shown; i++) {
         size_t cell = cell_width(sheet, column, &sheet->lines->lines[i]);

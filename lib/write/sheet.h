@@ -44,7 +44,5 @@ void cg_sheet_make(const cg_rows *lines, callgauge_rows rows, cg_sheet *out);
 size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line, char *to);
 /* The text of text column `index`; it may lie in `room`, of CG_NUMBER_ROOM bytes. */
 callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t index, char *room);
-/* Whether the line of sums belongs under the lines: it does not where these are parts of a call. */
-bool cg_sheet_has_sum(const cg_sheet *sheet);
 
 #endif

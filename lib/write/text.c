@@ -5,8 +5,9 @@
 #include "write/text.h"
 #include "write/writers.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/str.h"
 
 static void write_limits(const callgauge_report *report, cg_out *out)
@@ -45,7 +46,7 @@ static void write_totals(const callgauge_report *report, cg_out *out)
         cg_text_known_count((int64_t)totals->unreturned, "unreturned", "unreturned", &more, out);
     }
     if (processes > 0) {
-        cg_text_known_count((int64_t)processes, "process", "processes", &more, out);
+        cg_text_known_count((int64_t)processes, "pid", "pids", &more, out);
     }
     cg_out_char(out, '\n');
     more = false;
@@ -74,7 +75,7 @@ static bool write_calls(const callgauge_report *report, const callgauge_write_op
 /* How many of `count` rows a list beside the calls shows: half as many as of calls. */
 static size_t names_shown(size_t count, const callgauge_write_options *options)
 {
-    size_t most = options->limit == 0 ? count : (options->limit + 1) / 2;
+    size_t most = options->limit == 0 ? count : options->limit / 2 + options->limit % 2;
     return count < most ? count : most;
 }
 
@@ -105,35 +106,36 @@ static void write_named(uint64_t count, callgauge_str name, cg_out *out)
     cg_escape_show(out, name);
 }
 
-/* The row that follows `last` (NULL: the first one) when the most frequent come first. */
-static const callgauge_name_row *next_most(const callgauge_name_row *rows, size_t count, const callgauge_name_row *last)
+/* The most frequent first; of one count in the order of the report, which is by name. */
+static int most_cmp(const void *a, const void *b)
 {
-    const callgauge_name_row *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const callgauge_name_row *row = &rows[i];
-        bool after = last == NULL || row->count < last->count || (row->count == last->count && row > last);
-        if (after && (best == NULL || row->count > best->count)) {
-            best = row;
-        }
-    }
-    return best;
+    const callgauge_name_row *x = *(const callgauge_name_row *const *)a, *y = *(const callgauge_name_row *const *)b;
+    return x->count != y->count ? (x->count > y->count ? -1 : 1) : (x > y) - (x < y);
 }
 
-static void write_names(const char *title, const callgauge_name_row *rows, size_t count,
+static bool write_names(const char *title, const callgauge_name_row *rows, size_t count,
                         const callgauge_write_options *options, cg_out *out)
 {
     if (count == 0) {
-        return;
+        return true;
     }
+    const callgauge_name_row **order = cg_mem_zeroed(count, sizeof *order);
+    if (order == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        order[i] = &rows[i];
+    }
+    qsort(order, count, sizeof *order, most_cmp);
     write_title(title, options, out);
-    const callgauge_name_row *row = NULL;
     size_t shown = names_shown(count, options);
     for (size_t i = 0; i < shown; i++) {
-        row = next_most(rows, count, row);
-        write_named(row->count, row->name, out);
+        write_named(order[i]->count, order[i]->name, out);
         cg_out_char(out, '\n');
     }
     write_more(count - shown, out);
+    cg_mem_free(order);
+    return true;
 }
 
 /* The most frequent errors that have a name; tables give none. */
@@ -172,17 +174,14 @@ static bool write_at_a_glance(const callgauge_report *report, const callgauge_wr
     write_limits(report, out);
     cg_out_char(out, '\n');
     write_totals(report, out);
-    if (!write_calls(report, options, out) || !write_errors(report, options, out)) {
-        return false;
-    }
-    size_t count;
-    const callgauge_name_row *rows = callgauge_report_signals(report, &count);
-    write_names("signals", rows, count, options, out);
-    rows = callgauge_report_faults(report, &count);
-    write_names("faults", rows, count, options, out);
-    rows = callgauge_report_functions(report, &count);
-    write_names("functions", rows, count, options, out);
-    return true;
+    size_t signals, faults, functions;
+    const callgauge_name_row *signal_rows = callgauge_report_signals(report, &signals);
+    const callgauge_name_row *fault_rows = callgauge_report_faults(report, &faults);
+    const callgauge_name_row *function_rows = callgauge_report_functions(report, &functions);
+    return write_calls(report, options, out) && write_errors(report, options, out) &&
+           write_names("signals", signal_rows, signals, options, out) &&
+           write_names("faults", fault_rows, faults, options, out) &&
+           write_names("functions", function_rows, functions, options, out);
 }
 
 bool cg_write_text(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)

@@ -10,7 +10,6 @@ void cg_text_count(uint64_t count, const char *one, const char *many, cg_out *ou
 /* "0.553 s cpu" */
 void cg_text_seconds(int64_t ns, const char *what, cg_out *out);
 /* The same as items of a list, with a comma before each but the first; nothing for what is not known. */
-void cg_text_item(bool *more, cg_out *out);
 void cg_text_known_count(int64_t count, const char *one, const char *many, bool *more, cg_out *out);
 void cg_text_known_seconds(int64_t ns, const char *what, bool *more, cg_out *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report for people says of its captures, a headline and a few lines each.
- * Invariant: a headline fits the width, where the form of its capture leaves room for a name at all. */
+ * Invariant: names are cut in front of a path's part only; a headline that is then too wide takes two lines. */
 #include "write/escape.h"
 #include "write/text.h"
 #include "write/writers.h"
@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "report/report.h"
 
-enum { CAPTURES_SHOWN = 20, LEAST_NAME = 20, USUAL_WIDTH = 80, BYTES_OF_A_COLUMN = 4 };
+enum { CAPTURES_SHOWN = 20, BYTES_OF_A_COLUMN = 4 };
 
 static const char ELLIPSIS[] = "...";
 static const char TABLE_SAYS[] = "its table does not agree: ";
@@ -35,7 +35,6 @@ static const char *form_of(const callgauge_capture *capture)
 static void write_form(const callgauge_capture_row *row, cg_out *out)
 {
     const callgauge_capture *capture = &row->capture;
-    cg_out_z(out, ": ");
     if (capture->dialect != NULL) {
         cg_escape_show(out, cg_str_z(capture->dialect));
         cg_out_z(out, form_of(capture));
@@ -69,29 +68,55 @@ static size_t width_of_form(const callgauge_capture_row *row)
     return width;
 }
 
-/* The end of a name, at most `width` columns of it, from the front of a path's part on where that keeps most of it. */
-static callgauge_str end_of_name(callgauge_str name, size_t width)
+/* The most parts of a path, from its end on, that fit `width` columns, the slash in front too. Empty: none does. */
+static callgauge_str last_parts(callgauge_str name, size_t width)
 {
     size_t most = width * BYTES_OF_A_COLUMN;
-    size_t from = name.len > most ? name.len - most : 0;
-    while (from < name.len && cg_escape_width(cg_str(name.ptr + from, name.len - from)) > width) {
-        from++;
+    for (size_t from = name.len > most ? name.len - most : 0; from < name.len; from++) {
+        callgauge_str end = cg_str(name.ptr + from, name.len - from);
+        if (name.ptr[from] == '/' && cg_escape_width(end) <= width) {
+            return end;
+        }
     }
-    callgauge_str end = cg_str(name.ptr + from, name.len - from);
-    const char *slash = end.len == 0 ? NULL : memchr(end.ptr, '/', end.len / 2);
-    return slash == NULL ? end : cg_str_range(slash, end.ptr + end.len);
+    return cg_str(NULL, 0);
 }
 
-static void write_name(const callgauge_capture_row *row, size_t width, cg_out *out)
+/* The last part of a path, the slash in front too; a name without one is whole. */
+static callgauge_str last_part(callgauge_str name)
 {
-    callgauge_str name = name_of(&row->capture);
-    size_t form = width_of_form(row);
-    size_t room = form + LEAST_NAME < width ? width - form : LEAST_NAME;
-    if (cg_escape_width(name) > room) {
-        cg_out_z(out, ELLIPSIS);
-        name = end_of_name(name, room - strlen(ELLIPSIS));
+    size_t from = name.len;
+    while (from > 0 && name.ptr[from - 1] != '/') {
+        from--;
     }
-    cg_escape_show(out, name);
+    return from == 0 ? name : cg_str(name.ptr + from - 1, name.len - from + 1);
+}
+
+/* As much of a name as fits `width` columns. False: not even its last part does. */
+static bool shorten(callgauge_str name, size_t width, callgauge_str *out)
+{
+    *out = name;
+    if (cg_escape_width(name) <= width) {
+        return true;
+    }
+    *out = width < strlen(ELLIPSIS) ? cg_str(NULL, 0) : last_parts(name, width - strlen(ELLIPSIS));
+    return out->len > 0;
+}
+
+static void write_headline(const callgauge_capture_row *row, const callgauge_write_options *options, cg_out *out)
+{
+    callgauge_str name = name_of(&row->capture), shown;
+    size_t others = width_of_form(row) + strlen(": ");
+    bool one_line = others < options->width && shorten(name, options->width - others, &shown);
+    if (!one_line && !shorten(name, options->width - 1, &shown)) {
+        shown = last_part(name);
+    }
+    cg_out_z(out, options->color ? "\033[1m" : "");
+    cg_out_z(out, shown.len < name.len ? ELLIPSIS : "");
+    cg_escape_show(out, shown);
+    cg_out_z(out, options->color ? "\033[0m" : "");
+    cg_out_z(out, one_line ? ": " : ":\n  ");
+    write_form(row, out);
+    cg_out_char(out, '\n');
 }
 
 /* --- what follows it */
@@ -173,11 +198,23 @@ static bool contradicts(const callgauge_capture_row *row)
     return row->table_check != NULL && strcmp(row->table_check, "equal") != 0;
 }
 
+/* Whether the times of its tables were taken for cpu and turned out to be those of the trace. */
+static bool has_wall_table(const callgauge_capture *capture)
+{
+    for (size_t i = 0; i < capture->assumed_count; i++) {
+        const callgauge_assumption *row = &capture->assumed[i];
+        if (strcmp(row->what, CG_ASSUMED_TABLE_TIME) == 0 && strcmp(row->taken, "wall") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_table(const callgauge_report *report, const callgauge_capture_row *row, cg_out *out)
 {
     if (row->has_table_totals && callgauge_report_capture_count(report) > 1) {
         write_table_totals("  this table alone: ", &row->table_totals, out);
-    } else if (row->has_table_totals && !contradicts(row)) {
+    } else if (row->has_table_totals && !row->capture.has_events && !contradicts(row)) {
         write_all_rounding(report, &row->table_totals, out);
     }
     if (contradicts(row)) {
@@ -188,16 +225,15 @@ static void write_table(const callgauge_report *report, const callgauge_capture_
     } else if (row->table_check != NULL) {
         cg_out_z(out, "  its table agrees with its trace\n");
     }
+    if (row->capture.has_events && has_wall_table(&row->capture)) {
+        cg_out_z(out, "  its table's times are wall clock (-w), as those of its trace\n");
+    }
 }
 
 static void write_capture(const callgauge_report *report, const callgauge_capture_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
-    cg_out_z(out, options->color ? "\033[1m" : "");
-    write_name(row, options->width == 0 ? USUAL_WIDTH : options->width, out);
-    cg_out_z(out, options->color ? "\033[0m" : "");
-    write_form(row, out);
-    cg_out_char(out, '\n');
+    write_headline(row, options, out);
     write_assumed(&row->capture, out);
     write_repairs(&row->capture, out);
     write_table(report, row, out);

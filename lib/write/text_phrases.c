@@ -23,7 +23,7 @@ void cg_text_seconds(int64_t ns, const char *what, cg_out *out)
     cg_out_z(out, what);
 }
 
-void cg_text_item(bool *more, cg_out *out)
+static void begin_item(bool *more, cg_out *out)
 {
     cg_out_z(out, *more ? ", " : "");
     *more = true;
@@ -32,7 +32,7 @@ void cg_text_item(bool *more, cg_out *out)
 void cg_text_known_count(int64_t count, const char *one, const char *many, bool *more, cg_out *out)
 {
     if (count != CALLGAUGE_UNKNOWN) {
-        cg_text_item(more, out);
+        begin_item(more, out);
         cg_text_count((uint64_t)count, one, many, out);
     }
 }
@@ -40,7 +40,7 @@ void cg_text_known_count(int64_t count, const char *one, const char *many, bool 
 void cg_text_known_seconds(int64_t ns, const char *what, bool *more, cg_out *out)
 {
     if (ns != CALLGAUGE_UNKNOWN) {
-        cg_text_item(more, out);
+        begin_item(more, out);
         cg_text_seconds(ns, what, out);
     }
 }

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-enum { WIDE_GAP = 2, NARROW_GAP = 1, USUAL_WIDTH = 80, NAME_ROOM = 16 };
+enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16 };
 
 /* How wide text column 0 is. */
 static size_t text_width(const cg_sheet *sheet)
@@ -117,9 +117,10 @@ static void write_line(const layout *table, const cg_line *line, cg_out *out)
     }
     callgauge_str name = cg_sheet_text(sheet, line, 0, room);
     cg_escape_show(out, name);
-    if (sheet->text_headings[1] != NULL) {
+    callgauge_str error = sheet->text_headings[1] != NULL ? cg_sheet_text(sheet, line, 1, room) : cg_str(NULL, 0);
+    if (error.len > 0) {
         cg_out_blanks(out, table->names - cg_escape_width(name) + table->gap);
-        cg_escape_show(out, cg_sheet_text(sheet, line, 1, room));
+        cg_escape_show(out, error);
     }
     cg_out_char(out, '\n');
 }
@@ -152,15 +153,13 @@ bool cg_write_text_table(const callgauge_report *report, const callgauge_write_o
     cg_sheet sheet;
     cg_sheet_make(&lines, options->rows, &sheet);
     layout table = { .sheet = &sheet, .options = options, .names = text_width(&sheet) };
-    table.gap = fit(&sheet, table.names, options->width == 0 ? USUAL_WIDTH : options->width);
+    table.gap = fit(&sheet, table.names, options->width);
     write_headings(&table, out);
     for (size_t i = 0; i < lines.shown; i++) {
         write_line(&table, &lines.lines[i], out);
     }
     write_more(&lines, options->rows, out);
-    if (cg_sheet_has_sum(&sheet)) {
-        write_line(&table, &lines.sum, out);
-    }
+    write_line(&table, &lines.sum, out);
     cg_rows_release(&lines);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 static const struct {
     const char *format;
@@ -16,31 +17,19 @@ static const struct {
     { "markdown", cg_write_markdown },
 };
 
-static bool all_zero(const char *from, const char *end)
-{
-    while (from < end && *from == 0) {
-        from++;
-    }
-    return from == end;
-}
-
-/* The caller's options (NULL: none) in a struct of this version. */
+/* The caller's options (NULL: none) in a struct of this version, with the usual width where none is given. */
 static callgauge_status settle(const callgauge_write_options *given, callgauge_write_options *out, callgauge_error *err)
 {
-    callgauge_write_options options = { .size = sizeof options };
-    if (given != NULL) {
-        const char *bytes = (const char *)given;
-        if (given->size == 0) {
-            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the size of the write options is not set");
-        }
-        if (given->size > sizeof options && !all_zero(bytes + sizeof options, bytes + given->size)) {
-            return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "write options of a newer version");
-        }
-        memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    enum { USUAL_WIDTH = 80 };
+    callgauge_write_options options;
+    callgauge_status status = cg_options_copy(given, "write", &options, sizeof options, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
     }
     if ((unsigned)options.rows > CALLGAUGE_ROWS_ERRORS || (unsigned)options.sort > CALLGAUGE_SORT_NAME) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "rows or order that are not known");
     }
+    options.width = options.width == 0 ? USUAL_WIDTH : options.width;
     *out = options;
     return CALLGAUGE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The forms of output, one function each. They see frozen reports and whole options (never NULL). */
+/* The forms of output, one function each. They see frozen reports and whole options (never NULL, with a width). */
 #ifndef CG_WRITE_WRITERS_H
 #define CG_WRITE_WRITERS_H
 

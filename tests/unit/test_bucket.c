@@ -77,7 +77,13 @@ static void check_quantiles(void **state)
     const callgauge_bucket one[] = { { 317, 1 } }; /* 1000 to 1007 */
     assert_int_equal(cg_bucket_quantile(one, 1, 50, CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN), 1004);
     assert_int_equal(cg_bucket_quantile(one, 1, 50, 1000, 1001), 1001);
-    assert_int_equal(cg_bucket_quantile(one, 1, 50, 1006, 1007), 1006);
+    assert_int_equal(cg_bucket_quantile(one, 1, 50, 1006, 1007), 1007);
+    assert_int_equal(cg_bucket_quantile(one, 1, 50, 1006, CALLGAUGE_UNKNOWN), 1006);
+    const callgauge_bucket coarse[] = { { 317, 1 }, { 318, 1 }, { 319, 1 } }; /* 1000, 1008, 1016 and 7 more */
+    assert_int_equal(cg_bucket_quantile(coarse, 3, 33, 1001, 1022), 1001);    /* rank 1 */
+    assert_int_equal(cg_bucket_quantile(coarse, 3, 50, 1001, 1022), 1012);
+    assert_int_equal(cg_bucket_quantile(coarse, 3, 99, 1001, 1022), 1022); /* rank 3 */
+    assert_int_equal(cg_bucket_quantile(coarse, 3, 99, 1001, CALLGAUGE_UNKNOWN), 1020);
     const callgauge_bucket huge[] = { { 1, INT64_MAX }, { 2, INT64_MAX } };
     assert_int_equal(cg_bucket_quantile(huge, 2, 50, 1, 2), 1);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -105,6 +106,12 @@ static const char *path_of(size_t i, char *to, size_t room)
     return to;
 }
 
+static bool make_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    return file != NULL && fputs(text, file) != EOF && fclose(file) == 0;
+}
+
 static int make_files(void **state)
 {
     (void)state;
@@ -113,8 +120,7 @@ static int make_files(void **state)
     }
     for (size_t i = 0; i < MADE; i++) {
         char path[128];
-        FILE *file = fopen(path_of(i, path, sizeof path), "w");
-        if (file == NULL || fputs(made[i].text, file) == EOF || fclose(file) != 0) {
+        if (!make_file(path_of(i, path, sizeof path), made[i].text)) {
             return -1;
         }
     }
@@ -204,6 +210,28 @@ static void a_set_is_one_capture(void **state)
     callgauge_report_free(report);
 }
 
+/* The reason of an unread line says the whole path. */
+static void a_set_with_a_long_name(void **state)
+{
+    char outer[300], inner[600], first[640], second[640];
+    (void)state;
+    snprintf(outer, sizeof outer, "%s/%0240d", folder, 1);
+    snprintf(inner, sizeof inner, "%s/%0240d", outer, 2);
+    snprintf(first, sizeof first, "%s/ff.101", inner);
+    snprintf(second, sizeof second, "%s/ff.102", inner);
+    assert_int_equal(mkdir(outer, 0700), 0);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    assert_true(make_file(first, "10:00:01 close(3) = 0\n10:00:02 close(") && make_file(second, "10:00:03 close(4) = 0\n"));
+    const char *const paths[] = { first, second };
+    callgauge_report *report = NULL;
+    assert_int_equal(callgauge_analyze_files(paths, 2, NULL, &report, NULL), CALLGAUGE_OK);
+    const callgauge_capture *capture = &callgauge_report_capture(report, 0)->capture;
+    assert_int_equal(capture->unread_count, 1);
+    assert_memory_equal(capture->unread[0].reason, first, strlen(first));
+    callgauge_report_free(report);
+    assert_int_equal(unlink(first) | unlink(second) | rmdir(inner) | rmdir(outer), 0);
+}
+
 static struct failure_row {
     const char *name, *files;
     const char *at; /* the file that is named */
@@ -245,16 +273,16 @@ static void count_progress(void *ctx, uint64_t done, uint64_t total)
 static void progress_ends_at_the_total(void **state)
 {
     (void)state;
-    char first[128];
-    char second[128];
-    const char *paths[] = { path_of(0, first, sizeof first), path_of(1, second, sizeof second) };
+    char room[4][128];
+    const char *paths[] = { path_of(0, room[0], sizeof room[0]), path_of(2, room[1], sizeof room[1]),
+                            path_of(3, room[2], sizeof room[2]), path_of(4, room[3], sizeof room[3]) };
     uint64_t seen[2] = { 0, 0 };
     const callgauge_analysis_options options = {
         .size = sizeof options, .jobs = 2, .on_progress = count_progress, .progress_ctx = seen
     };
     callgauge_report *report;
-    assert_int_equal(callgauge_analyze_files(paths, 2, &options, &report, NULL), CALLGAUGE_OK);
-    assert_int_equal(seen[0], strlen(made[0].text) + strlen(made[1].text));
+    assert_int_equal(callgauge_analyze_files(paths, 4, &options, &report, NULL), CALLGAUGE_OK);
+    assert_int_equal(seen[0], strlen(made[0].text) + strlen(made[2].text) + strlen(made[3].text));
     assert_int_equal(seen[1], seen[0]);
     callgauge_report_free(report);
 }
@@ -263,7 +291,7 @@ static void progress_ends_at_the_total(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS(plan_rows) + ROWS(refused_rows) + ROWS(sum_rows) + ROWS(failure_rows) + 2];
+    struct CMUnitTest tests[ROWS(plan_rows) + ROWS(refused_rows) + ROWS(sum_rows) + ROWS(failure_rows) + 3];
     size_t count = 0;
     for (size_t i = 0; i < ROWS(plan_rows); i++) {
         tests[count++] =
@@ -284,6 +312,7 @@ int main(void)
                                               .initial_state = &failure_rows[i] };
     }
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(a_set_is_one_capture);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(a_set_with_a_long_name);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(progress_ends_at_the_total);
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

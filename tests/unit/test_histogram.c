@@ -228,6 +228,52 @@ static void check_table_after_trace(void **state)
     callgauge_report_free(report);
 }
 
+/* A table whose times are those of its trace tells wall clock time, unless the caller knows better. */
+static struct clock {
+    const char *name;
+    bool cpu_is_sure;
+    int64_t table_ns;
+    bool all_timed;
+    bool is_wall;
+} clocks[] = {
+    { "time far below the trace's is cpu", false, 20, true, false },
+    { "just below is cpu", false, 89, true, false },
+    { "nine tenths are wall clock", false, 90, true, true },
+    { "more than the trace's is wall clock", false, 105, true, true },
+    { "the caller has said cpu", true, 100, true, false },
+    { "not every call is timed", false, 100, false, false },
+};
+
+enum { CLOCKS = sizeof clocks / sizeof *clocks };
+
+static void check_clock(void **state)
+{
+    static const callgauge_assumption assumed[] = { { CG_ASSUMED_TABLE_TIME, "cpu", "--time-kind" } };
+    const struct clock *row = *state;
+    const cg_histogram_options options = { .limits = usual_limits(), .source = "t", .cpu_is_sure = row->cpu_is_sure };
+    cg_stage stage;
+    assert_int_equal(cg_histogram_new(&options, &stage, NULL), CALLGAUGE_OK);
+    callgauge_count_row table = table_row(2, 0, row->table_ns * 1000);
+    take(&stage, timed_call(NAME_READ, CALLGAUGE_TIME_WALL, 60000));
+    take(&stage, row->all_timed ? timed_call(NAME_READ, CALLGAUGE_TIME_WALL, 40000) : call_of(NAME_READ, 1));
+    take(&stage, row_event(&table, NAME_READ));
+    take(&stage, totals_event(&table));
+    callgauge_report *report = cg_report_new();
+    callgauge_capture_row capture = { .capture = { .name = "t", .assumed = assumed, .assumed_count = 1 } };
+    report->captures = &capture;
+    report->capture_count = 1;
+    assert_int_equal(stage.finish(stage.self, report, NULL), CALLGAUGE_OK);
+    stage.free(stage.self);
+    int64_t table_ns = row->table_ns * 1000;
+    assert_string_equal(capture.table_check, "equal");
+    assert_int_equal(report->calls[0].cpu_ns, row->is_wall ? CALLGAUGE_UNKNOWN : table_ns);
+    assert_int_equal(report->calls[0].wall_ns, row->all_timed ? 100000 : 60000);
+    assert_int_equal(capture.table_totals.cpu_ns, row->is_wall ? CALLGAUGE_UNKNOWN : table_ns);
+    assert_int_equal(capture.table_totals.wall_ns, row->is_wall ? table_ns : CALLGAUGE_UNKNOWN);
+    assert_string_equal(capture.capture.assumed[0].taken, row->is_wall ? "wall" : "cpu");
+    callgauge_report_free(report);
+}
+
 /* Two runs appended, each a trace and its table; then a table of a third run alone would be of the second. */
 static void check_runs_add(void **state)
 {
@@ -403,7 +449,7 @@ static void check_limits_of_names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[CHECKS + 13] = {
+    struct CMUnitTest tests[CHECKS + 13 + CLOCKS] = {
         [CHECKS] = cmocka_unit_test(check_counts),
         [CHECKS + 1] = cmocka_unit_test(check_bytes),
         [CHECKS + 2] = cmocka_unit_test(check_durations),
@@ -422,6 +468,10 @@ int main(void)
         tests[i] = (struct CMUnitTest){ .name = checks[i].name,
                                         .test_func = check_table_after_trace,
                                         .initial_state = &checks[i] };
+    }
+    for (size_t i = 0; i < CLOCKS; i++) {
+        tests[CHECKS + 13 + i] =
+            (struct CMUnitTest){ .name = clocks[i].name, .test_func = check_clock, .initial_state = &clocks[i] };
     }
     return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }

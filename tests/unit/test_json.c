@@ -102,6 +102,9 @@ static void check_empty(void **state)
 #define HEAD "{\"schema\":\"callgauge.report/1\","
 #define CALL "{\"name\":\"read\",\"class\":\"read\",\"calls\":1,\"errors\":0,\"unreturned\":0"
 #define NOT "not a callgauge report: "
+#define LIMIT "{\"limit\":\"names\",\"kept\":1,\"dropped\":1}"
+#define FOUR_LIMITS LIMIT "," LIMIT "," LIMIT "," LIMIT
+#define LIMITS FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS
 
 static struct row {
     const char *name, *json, *message;
@@ -150,6 +153,9 @@ static struct row {
       NOT "captures[0].unread[0].line: a number is expected", 0, 0, 0 },
     { "a name with NUL", HEAD "\"captures\":[{\"name\":\"a\\\\000\"}]}",
       NOT "captures[0].name: a string without NUL is expected", 0, 0, 0 },
+    { "more limits than there can be",
+      HEAD "\"limits_hit\":[" LIMITS "," LIMITS "," LIMITS "," LIMITS "," LIMITS "]}",
+      NOT "limits_hit: there are too many", 0, 0, 0 },
     { "an unknown clock", HEAD "\"captures\":[{\"name\":\"a\",\"clock\":\"sun\"}]}",
       NOT "captures[0].clock: a name that is not known", 0, 0, 0 },
 };

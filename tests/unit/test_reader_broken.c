@@ -133,6 +133,11 @@ static struct row rows[] = {
       { 2, 1, 0, 0, 0, 0 },
       "joined-lines",
       "strace" },
+    { "seconds of a day with more than two digits are no time",
+      "brk(NULL) = 0x55d0c2a3e000\n10:00:9223372036.854775807 close(3) = 0\n",
+      { 2, 0, 0, 0, 0, 0 },
+      "output-before-event",
+      "strace" },
     { "wrapped behind the equals sign, whose blank is gone",
       "mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) =\n0x7fb931bdf000\nbrk(NULL) = 0\n",
       { 2, 0, 0, 0, 0, 0 },
@@ -312,6 +317,54 @@ static void output_behind_an_open_line(void **state)
     counts got = { 0 };
     callgauge_reader_free(read_pieces(text, len, len, &got));
     assert_counts(&got, &(counts){ 2, 0, 0, LINES, 1, 0 });
+    free(text);
+}
+
+/* Each pair of lines is a midnight: after 106,751 days a sum of ns would wrap. */
+static void more_midnights_than_fit(void **state)
+{
+    (void)state;
+    enum { MIDNIGHTS = 110000 };
+    size_t len;
+    char *text = repeated("", "23:00:00 brk(NULL) = 0\n00:00:00 brk(NULL) = 0\n", MIDNIGHTS, "", &len);
+    counts got = { 0 };
+    callgauge_reader *reader = read_pieces(text, len, len, &got);
+    assert_int_equal(got.calls, 2 * MIDNIGHTS);
+    assert_int_equal(callgauge_reader_capture(reader)->last_ns, INT64_MAX);
+    callgauge_reader_free(reader);
+    free(text);
+}
+
+/* One line of a million times the same, in which an event could begin everywhere. */
+static void endless_lines(void **state)
+{
+    (void)state;
+    enum { TIMES = 1000000 };
+    static const char *const parts[] = {
+        "1", "[", "12<", "[1", "--- ", "<... ", "12 ", "x[pid ", "close(", "\"", "= 0x"
+    };
+    static const char *const heads[] = { "brk(NULL) = 0x55d0c2a3e000\nx ", "12 brk(NULL) = 0x55d0c2a3e000\nx " };
+    for (size_t i = 0; i < 2 * sizeof parts / sizeof *parts; i++) {
+        size_t len;
+        char *text = repeated(heads[i % 2], parts[i / 2], TIMES, "\n", &len);
+        counts got = { 0 };
+        callgauge_reader_free(read_pieces(text, len, len, &got));
+        assert_int_equal(got.calls, 1);
+        assert_int_equal(got.foreign + got.unread, 1);
+        free(text);
+    }
+}
+
+/* A pointer of a million digits, each of which could be a name's first letter. */
+static void endless_pointer(void **state)
+{
+    (void)state;
+    enum { DIGITS = 1000000 };
+    size_t len;
+    char *text = repeated("brk(NULL) = 0x55d0c2a3e000\nbrk(NULL) = 0x", "a", DIGITS, "\n", &len);
+    counts got = { 0 };
+    callgauge_reader_free(read_pieces(text, len, len, &got));
+    assert_counts(&got, &(counts){ 1, 0, 0, 0, 1, 0 });
     free(text);
 }
 
@@ -502,6 +555,9 @@ int main(void)
 {
     const struct CMUnitTest others[] = {
         cmocka_unit_test(output_behind_an_open_line),
+        cmocka_unit_test(more_midnights_than_fit),
+        cmocka_unit_test(endless_lines),
+        cmocka_unit_test(endless_pointer),
         cmocka_unit_test(open_calls_are_ended_in_their_order),
         cmocka_unit_test(second_halves_without_pid_among_many_open_calls),
         cmocka_unit_test(fed_between_joined_events),

@@ -185,6 +185,33 @@ static void check_joined(void **state)
     truss_parse_end(&of);
 }
 
+/* A line of names that might be calls is tried at so many places and no more: its cost is not the square of its length. */
+static void check_attempts(void **state)
+{
+    enum { FEW = CG_TRUSS_ATTEMPTS - 1, MANY = 30000 };
+    static const char open[] = "read(", call[] = "close(3) = 0";
+    (void)state;
+    for (size_t opens = FEW; opens <= MANY; opens += MANY - FEW) {
+        cg_buf text;
+        truss_parse of;
+        truss_parse_begin(&of);
+        cg_buf_init(&text, 1 << 20);
+        assert_true(cg_buf_reserve(&text, CG_PAD));
+        text.len = CG_PAD;
+        for (size_t i = 0; i < opens; i++) {
+            assert_true(cg_buf_add_z(&text, i == 0 ? "x read(" : open));
+        }
+        assert_true(cg_buf_add_z(&text, call) && cg_buf_reserve(&text, CG_PAD));
+        memset(text.data + text.len, 0, CG_PAD);
+        of.line = (cg_line){ .ptr = text.data + CG_PAD, .len = text.len - CG_PAD, .number = 1, .cut = true };
+        cg_verdict verdict =
+            of.parse.dialect->strict(&of.parse, cg_str(of.line.ptr, of.line.len), &of.line, &of.event);
+        assert_int_equal(verdict, opens == FEW ? CG_LINE_EVENT : CG_LINE_FOREIGN);
+        cg_buf_release(&text);
+        truss_parse_end(&of);
+    }
+}
+
 static void check_bids(void **state)
 {
     static const struct {
@@ -227,10 +254,10 @@ static void check_bids(void **state)
 
 int main(void)
 {
-    enum { OTHERS = 5 };
+    enum { OTHERS = 6 };
     struct CMUnitTest tests[ROWS + OTHERS] = {
         cmocka_unit_test(check_details), cmocka_unit_test(check_sleepers), cmocka_unit_test(check_lost_sleeper),
-        cmocka_unit_test(check_joined),  cmocka_unit_test(check_bids),
+        cmocka_unit_test(check_joined),  cmocka_unit_test(check_bids),     cmocka_unit_test(check_attempts),
     };
     for (size_t i = 0; i < ROWS; i++) {
         tests[i + OTHERS] =

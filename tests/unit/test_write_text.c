@@ -110,9 +110,14 @@ static const char table_by_name[] = "cpu %  cpu s  us/call   calls  errors  call
                                     " 53.0  0.623     74.5   8,365      21  write\n"
                                     "100.0  1.176     70.3  16,734      25  total\n";
 
-static const char table_errors[] = "errors  calls  fail %  call   error\n"
-                                   "    21  8,365     0.3  write  -\n"
-                                   "     4  8,355     0.0  read   -\n";
+static const char table_errors[] = "errors   calls  fail %  call   error\n"
+                                   "    21   8,365     0.3  write  -\n"
+                                   "     4   8,355     0.0  read   -\n"
+                                   "    25  16,734     0.1  total\n";
+
+static const char table_processes[] = "cpu %  cpu s  us/call   calls  errors  pid\n"
+                                      "100.0  1.176     70.3  16,734      25  -\n"
+                                      "100.0  1.176     70.3  16,734      25  total\n";
 
 static const char table_csv[] =
     "name,class,durations_kind,calls,errors,unreturned,cpu_ns,wall_ns,min_ns,max_ns,p50_ns,p90_ns,p99_ns,"
@@ -135,7 +140,8 @@ static const char trace_narrow[] = "wall %   wall s calls errors unret. call\n"
 
 static const char trace_errors_markdown[] = "| call | error | errors | calls | fail % |\n"
                                             "| --- | --- | ---: | ---: | ---: |\n"
-                                            "| openat | ENOENT | 2 | 3 | 66.7 |\n";
+                                            "| openat | ENOENT | 2 | 3 | 66.7 |\n"
+                                            "| total |  | 2 | 4 | 50.0 |\n";
 
 static const char trace_processes[] = "wall %  wall s  us/call  calls  errors  unret.  pid\n"
                                       " 100.0   0.002    1,000      2               1  -\n"
@@ -177,7 +183,7 @@ static const char merged_text[] = "standard input: strace table, 1,234 lines\n"
                                   ".../web/server.strace: strace trace, 0 lines, 2 not the tracer's, 1 unread\n"
                                   "  assumed: stamp column is E (--stamps decides)\n"
                                   "\n"
-                                  "16,738 calls, 27 errors, 1 unreturned, 1 process\n"
+                                  "16,738 calls, 27 errors, 1 unreturned, 1 pid\n"
                                   "0.002 s wall, 1.176 s cpu, 56.240 s elapsed, 0.043 s user cpu\n"
                                   "100 bytes read\n"
                                   "\n" MERGED_TABLE "errors\n"
@@ -185,6 +191,75 @@ static const char merged_text[] = "standard input: strace table, 1,234 lines\n"
 
 static const char merged_summary[] = MERGED_TABLE "sums over 2 captures\n"
                                                   "assumed: stamp column is E (--stamps decides), in 2 captures\n";
+
+/* What a table says of itself is no matter of the durations of the trace before it. */
+static callgauge_report *traced_table_report(void)
+{
+    cg_stage stage = new_stage(false);
+    callgauge_count_row row = { .has = CALLGAUGE_ROW_CALLS | CALLGAUGE_ROW_WALL, .calls = 1, .wall_ns = 1600000 };
+    take(&stage, timed_call(NAME_READ, CALLGAUGE_TIME_WALL, 1500000));
+    take(&stage, row_event(&row, NAME_READ));
+    take(&stage, totals_event(&row));
+    callgauge_report *report = finish_stage(&stage, "c10");
+    report->captures[0].capture.has_table = true;
+    return report;
+}
+
+static const char traced_table_text[] = "c10: strace trace and table, 0 lines\n"
+                                        "  its table agrees with its trace\n"
+                                        "\n"
+                                        "1 call, 0 errors\n"
+                                        "0.001500 s wall\n"
+                                        "0 bytes read\n"
+                                        "\n"
+                                        "wall %    wall s  us/call  p50 us  p99 us  max us  calls  call\n"
+                                        " 100.0  0.001500    1,500   1,500   1,500   1,500      1  read\n"
+                                        " 100.0  0.001500    1,500       -       -       -      1  total\n";
+
+/* Three opens of which one failed, two reads that failed. */
+static callgauge_report *errors_report(void)
+{
+    cg_stage stage = new_stage(false);
+    take(&stage, call_of(NAME_OPENAT, 3));
+    take(&stage, call_of(NAME_OPENAT, 3));
+    take(&stage, failed_call(NAME_OPENAT, 0));
+    take(&stage, failed_call(NAME_READ, 1));
+    take(&stage, failed_call(NAME_READ, 1));
+    return finish_stage(&stage, "e");
+}
+
+static const char errors_by_calls[] = "errors  calls  fail %  call    error\n"
+                                      "     1      3    33.3  openat  ENOENT\n"
+                                      "     2      2   100.0  read    EAGAIN\n"
+                                      "     3      5    60.0  total\n";
+
+static const char errors_by_time[] = "errors  calls  fail %  call    error\n"
+                                     "     2      2   100.0  read    EAGAIN\n"
+                                     "     1      3    33.3  openat  ENOENT\n"
+                                     "     3      5    60.0  total\n";
+
+static callgauge_report *long_name_report(void)
+{
+    callgauge_report *report = errors_report();
+    report->captures[0].capture.name =
+        "/data/captures/of/all/machines/node-17/a-name-that-says-what-the-machine-did-that-morning.strace";
+    return report;
+}
+
+static const char long_name_text[] = ".../machines/node-17/a-name-that-says-what-the-machine-did-that-morning.strace:\n"
+                                     "  strace trace, 0 lines\n"
+                                     "\n"
+                                     "5 calls, 3 errors\n"
+                                     "0 bytes read\n"
+                                     "\n"
+                                     "calls %  calls  errors  call\n"
+                                     "   60.0      3       1  openat\n"
+                                     "... and 1 more call\n"
+                                     "  100.0      5       3  total\n"
+                                     "\n"
+                                     "errors\n"
+                                     "          2  read EAGAIN\n"
+                                     "    ... and 1 more\n";
 
 static struct page {
     const char *name;
@@ -207,6 +282,19 @@ static struct page {
     { "errors as Markdown", trace_report, "markdown", { .rows = CALLGAUGE_ROWS_ERRORS }, trace_errors_markdown },
     { "two captures at a glance", merged_report, "text", { .limit = 1 }, merged_text },
     { "two captures", merged_report, "text", { .rows = CALLGAUGE_ROWS_CALLS, .limit = 1 }, merged_summary },
+    { "processes of a table", table_report, "text", { .rows = CALLGAUGE_ROWS_PROCESSES }, table_processes },
+    { "a trace and its table", traced_table_report, "text", { .limit = 1 }, traced_table_text },
+    { "errors by calls",
+      errors_report,
+      "text",
+      { .rows = CALLGAUGE_ROWS_ERRORS, .sort = CALLGAUGE_SORT_CALLS },
+      errors_by_calls },
+    { "errors by time",
+      errors_report,
+      "text",
+      { .rows = CALLGAUGE_ROWS_ERRORS, .sort = CALLGAUGE_SORT_TIME },
+      errors_by_time },
+    { "a name that is too long", long_name_report, "text", { .limit = 1 }, long_name_text },
     { "processes", trace_report, "text", { .rows = CALLGAUGE_ROWS_PROCESSES }, trace_processes },
 };
 

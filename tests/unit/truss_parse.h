@@ -38,7 +38,7 @@ static inline callgauge_str truss_parse_line(truss_parse *of, const char *text)
     memcpy(of->text + CG_PAD, text, len);
     of->line = (cg_line){ .ptr = at, .len = len, .number = of->line.number + 1 };
     for (size_t i = 1; i < len; i++) {
-        if ((at[i] == '=' && at[i - 1] <= ' ') || (at[i] == '#' && at[i - 1] == 'r')) {
+        if ((at[i] == '=' && cg_is_blank(at[i - 1])) || (at[i] == '#' && at[i - 1] == 'r')) {
             of->line.many = of->line.mark != NULL;
             of->line.mark = at + i;
         }
