@@ -22,7 +22,7 @@ typedef void callgauge_progress_fn(void *ctx, uint64_t bytes_done, uint64_t byte
 
 /** Options of an analysis. Zero means the default. */
 typedef struct callgauge_analysis_options {
-    size_t size;                     /**< sizeof(callgauge_analysis_options); a larger struct with non-zero tail is refused */
+    size_t size; /**< sizeof(callgauge_analysis_options); a larger struct with non-zero tail is refused */
     callgauge_reader_options reader; /**< `reader.size` may stay 0 */
     bool per_process;                /**< fill the rows of processes */
     unsigned jobs;                   /**< files analysed at one time; 0: one for each processor; 1: no thread at all */
@@ -79,8 +79,8 @@ CALLGAUGE_EXPORT void callgauge_analysis_free(callgauge_analysis *analysis);
  * Threads: any; callbacks come from the threads that read, one at a time.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_analyze_files(const char *const *paths, size_t n,
-                                                          const callgauge_analysis_options *options, callgauge_report **out,
-                                                          callgauge_error *err);
+                                                          const callgauge_analysis_options *options,
+                                                          callgauge_report **out, callgauge_error *err);
 
 #ifdef __cplusplus
 }

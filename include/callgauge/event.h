@@ -91,14 +91,14 @@ typedef enum callgauge_moves {
 
 /** A call's name and what is known of it; one object per name and reader, alive as long as the reader. */
 typedef struct callgauge_call_name {
-    callgauge_str text;          /**< as printed */
-    uint32_t id;                 /**< dense, from 0, in order of first appearance */
-    bool known;                  /**< in the class table */
+    callgauge_str text; /**< as printed */
+    uint32_t id;        /**< dense, from 0, in order of first appearance */
+    bool known;         /**< in the class table */
     callgauge_class call_class;
     callgauge_moves moves;
-    int8_t fd_arg;               /**< position of the descriptor argument, from 0; -1: none */
-    int8_t path_arg;             /**< position of the path argument, from 0; -1: none */
-    int8_t size_arg;             /**< position of the byte count asked for, from 0; -1: none */
+    int8_t fd_arg;   /**< position of the descriptor argument, from 0; -1: none */
+    int8_t path_arg; /**< position of the path argument, from 0; -1: none */
+    int8_t size_arg; /**< position of the byte count asked for, from 0; -1: none */
 } callgauge_call_name;
 
 /** The name of an error, signal, fault or function; alive as long as the reader. */
@@ -129,16 +129,16 @@ enum {
 
 /** Bits of callgauge_event.flags. */
 enum {
-    CALLGAUGE_CALL_UNRETURNED = 1 << 0,  /**< no result was seen: not counted among the calls */
-    CALLGAUGE_CALL_RESUMED = 1 << 1,     /**< printed in two halves, now whole */
-    CALLGAUGE_CALL_ORPHAN = 1 << 2,      /**< only the second half was seen: first arguments unknown */
-    CALLGAUGE_CALL_INJECTED = 1 << 3,    /**< the result was injected by strace -e inject */
-    CALLGAUGE_CALL_DELAYED = 1 << 4,     /**< delayed by strace -e inject */
-    CALLGAUGE_CALL_RESTART = 1 << 5,     /**< `? ERESTART...`: the kernel restarts it */
-    CALLGAUGE_CALL_SLEPT = 1 << 6,       /**< truss showed it sleeping before */
-    CALLGAUGE_CALL_CHILD = 1 << 7,       /**< the child's side of a fork or the new lwp's: not counted */
-    CALLGAUGE_CALL_REPAIRED = 1 << 8,    /**< its text had to be repaired; `text` is the repaired one */
-    CALLGAUGE_LIBRARY_RETURN = 1 << 9    /**< LIBRARY_CALL: the `<-` side */
+    CALLGAUGE_CALL_UNRETURNED = 1 << 0, /**< no result was seen: not counted among the calls */
+    CALLGAUGE_CALL_RESUMED = 1 << 1,    /**< printed in two halves, now whole */
+    CALLGAUGE_CALL_ORPHAN = 1 << 2,     /**< only the second half was seen: first arguments unknown */
+    CALLGAUGE_CALL_INJECTED = 1 << 3,   /**< the result was injected by strace -e inject */
+    CALLGAUGE_CALL_DELAYED = 1 << 4,    /**< delayed by strace -e inject */
+    CALLGAUGE_CALL_RESTART = 1 << 5,    /**< `? ERESTART...`: the kernel restarts it */
+    CALLGAUGE_CALL_SLEPT = 1 << 6,      /**< truss showed it sleeping before */
+    CALLGAUGE_CALL_CHILD = 1 << 7,      /**< the child's side of a fork or the new lwp's: not counted */
+    CALLGAUGE_CALL_REPAIRED = 1 << 8,   /**< its text had to be repaired; `text` is the repaired one */
+    CALLGAUGE_LIBRARY_RETURN = 1 << 9   /**< LIBRARY_CALL: the `<-` side */
 };
 
 /** Presence bits of callgauge_count_row.has. */
@@ -165,10 +165,10 @@ typedef enum callgauge_row_of {
 
 /** A row, or the totals, of a `-c` table. */
 typedef struct callgauge_count_row {
-    uint32_t has;          /**< CALLGAUGE_ROW_... */
+    uint32_t has; /**< CALLGAUGE_ROW_... */
     callgauge_row_of of;
-    uint32_t table;        /**< which table of the capture, from 0; a heading starts a new one */
-    callgauge_name name;   /**< signal, fault, function rows; `text` only. Calls: see event.call */
+    uint32_t table;      /**< which table of the capture, from 0; a heading starts a new one */
+    callgauge_name name; /**< signal, fault, function rows; `text` only. Calls: see event.call */
     uint64_t calls;
     uint64_t errors;
     int64_t cpu_ns;
@@ -177,8 +177,8 @@ typedef struct callgauge_count_row {
     int64_t cpu_max_ns;
     int64_t wall_min_ns;
     int64_t wall_max_ns;
-    int64_t user_ns;       /**< totals of truss: user CPU time */
-    int64_t elapsed_ns;    /**< totals of truss: wall clock since it began */
+    int64_t user_ns;    /**< totals of truss: user CPU time */
+    int64_t elapsed_ns; /**< totals of truss: wall clock since it began */
 } callgauge_count_row;
 
 struct cg_lexer;
@@ -186,31 +186,32 @@ struct cg_lexer;
 /** One event. */
 typedef struct callgauge_event {
     callgauge_event_kind kind;
-    uint32_t has;                      /**< CALLGAUGE_HAS_... */
-    uint32_t flags;                    /**< CALLGAUGE_CALL_... */
-    const callgauge_call_name *call;   /**< CALL, COUNT_ROW of calls; else NULL */
-    const callgauge_name *error;       /**< the error's name (ENOENT); NULL: no error */
-    const callgauge_name *name;        /**< SIGNAL, FAULT, LIBRARY_CALL: its name; else NULL */
-    int64_t value;                     /**< the result as a number; a pointer's bits */
-    int64_t value2;                    /**< truss: the second value in `[...]` */
-    int64_t error_number;              /**< as printed; numbers differ between systems, trust the name */
+    uint32_t has;                    /**< CALLGAUGE_HAS_... */
+    uint32_t flags;                  /**< CALLGAUGE_CALL_... */
+    const callgauge_call_name *call; /**< CALL, COUNT_ROW of calls; else NULL */
+    const callgauge_name *error;     /**< the error's name (ENOENT); NULL: no error */
+    const callgauge_name *name;      /**< SIGNAL, FAULT, LIBRARY_CALL: its name; else NULL */
+    int64_t value;                   /**< the result as a number; a pointer's bits */
+    int64_t value2;                  /**< truss: the second value in `[...]` */
+    int64_t error_number;            /**< as printed; numbers differ between systems, trust the name */
     int64_t duration_ns;
     callgauge_time_kind duration_kind;
-    int64_t start_ns;                  /**< when it began: since 1970, since midnight or since the base, see callgauge_capture */
-    int64_t end_ns;                    /**< when it was reported complete (truss -d; start + wall duration) */
-    int64_t gap_ns;                    /**< strace -r, truss -D: since the event before; never a duration */
+    int64_t start_ns; /**< when it began: since 1970, since midnight or since the base, see callgauge_capture */
+    int64_t end_ns;   /**< when it was reported complete (truss -d; start + wall duration) */
+    int64_t gap_ns;   /**< strace -r, truss -D: since the event before; never a duration */
     int64_t pid;
-    int64_t tid;                       /**< thread or lwp, when it is printed apart from the pid */
-    uint64_t line;                     /**< of its (last) line */
-    uint64_t first_line;               /**< of its first half; = line for whole ones */
-    uint64_t offset;                   /**< of its (last) line, in bytes */
-    callgauge_str text;                /**< the (last) line, without its end */
-    callgauge_str args;                /**< between the parentheses, both halves joined */
-    callgauge_str result;              /**< after `= `, or from `Err#`; without note and duration */
-    callgauge_str note;                /**< what follows the value: error text, `(flags ...)`, `[file_dac_read]`; or the body of a signal, exit, notice */
-    callgauge_str comm;                /**< strace -Y: the command's name */
-    const callgauge_count_row *row;    /**< COUNT_ROW, TOTALS; else NULL */
-    const struct cg_lexer *lexer;      /**< private */
+    int64_t tid;          /**< thread or lwp, when it is printed apart from the pid */
+    uint64_t line;        /**< of its (last) line */
+    uint64_t first_line;  /**< of its first half; = line for whole ones */
+    uint64_t offset;      /**< of its (last) line, in bytes */
+    callgauge_str text;   /**< the (last) line, without its end */
+    callgauge_str args;   /**< between the parentheses, both halves joined */
+    callgauge_str result; /**< after `= `, or from `Err#`; without note and duration */
+    callgauge_str
+        note; /**< what follows the value: error text, `(flags ...)`, `[file_dac_read]`; or the body of a signal, exit, notice */
+    callgauge_str comm;             /**< strace -Y: the command's name */
+    const callgauge_count_row *row; /**< COUNT_ROW, TOTALS; else NULL */
+    const struct cg_lexer *lexer;   /**< private */
 } callgauge_event;
 
 /**
@@ -262,7 +263,8 @@ CALLGAUGE_EXPORT bool callgauge_event_arg_string(const callgauge_event *event, s
  * @return false: no such argument, or it is no descriptor.
  * Threads: the reader's.
  */
-CALLGAUGE_EXPORT bool callgauge_event_arg_fd(const callgauge_event *event, size_t index, int64_t *fd, callgauge_str *target);
+CALLGAUGE_EXPORT bool callgauge_event_arg_fd(const callgauge_event *event, size_t index, int64_t *fd,
+                                             callgauge_str *target);
 
 /**
  * Gives flag number `flag` (from 0) of an argument made of names joined by `|`.
@@ -270,7 +272,8 @@ CALLGAUGE_EXPORT bool callgauge_event_arg_fd(const callgauge_event *event, size_
  * @return false: no more flags.
  * Threads: the reader's.
  */
-CALLGAUGE_EXPORT bool callgauge_event_arg_flag(const callgauge_event *event, size_t index, size_t flag, callgauge_str *name);
+CALLGAUGE_EXPORT bool callgauge_event_arg_flag(const callgauge_event *event, size_t index, size_t flag,
+                                               callgauge_str *name);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ typedef struct callgauge_reader callgauge_reader;
 
 /** How the single time column of a truss capture without a header is to be taken. */
 typedef enum callgauge_stamps {
-    CALLGAUGE_STAMPS_GUESS, /**< the more likely one, said in the report */
+    CALLGAUGE_STAMPS_GUESS,   /**< the more likely one, said in the report */
     CALLGAUGE_STAMPS_D_TIME,  /**< -d: seconds since the start */
     CALLGAUGE_STAMPS_D_DELTA, /**< -D: seconds since the event before */
     CALLGAUGE_STAMPS_E_CPU    /**< -E: system CPU time of the call */
@@ -26,16 +26,15 @@ typedef enum callgauge_stamps {
 
 /** Options of a reader. Zero means the default. */
 typedef struct callgauge_reader_options {
-    size_t size;                    /**< sizeof(callgauge_reader_options), or 0: this version's; a larger struct with a
-                                         non-zero tail is refused */
-    const char *dialect;            /**< NULL: found out; "strace", "truss-solaris" */
+    size_t size;         /**< sizeof(callgauge_reader_options); a larger struct with non-zero tail is refused */
+    const char *dialect; /**< NULL: found out; "strace", "truss-solaris" */
     callgauge_stamps stamps;
-    callgauge_time_kind time_kind;  /**< of a strace table; NONE: cpu, assumed */
-    int64_t pid;                    /**< of lines without one (an -ff file); 0: unknown */
-    bool details;                   /**< deliver DETAIL and FOREIGN events too */
-    bool no_thread;                 /**< never start a thread (for packed input) */
+    callgauge_time_kind time_kind; /**< of a strace table; NONE: cpu, assumed */
+    int64_t pid;                   /**< of lines without one (an -ff file); 0: unknown */
+    bool details;                  /**< deliver DETAIL and FOREIGN events too */
+    bool no_thread;                /**< never start a thread (for packed input) */
     callgauge_limits limits;
-    callgauge_diag_fn *on_diag;     /**< NULL: only counted */
+    callgauge_diag_fn *on_diag; /**< NULL: only counted */
     void *diag_ctx;
 } callgauge_reader_options;
 
@@ -84,22 +83,22 @@ enum {
 /** What is known of a capture. Counts grow while it is read; they are whole after CALLGAUGE_END. */
 typedef struct callgauge_capture {
     const char *name;
-    const char *dialect;      /**< NULL until it is known */
+    const char *dialect; /**< NULL until it is known */
     bool has_events;
     bool has_table;
-    uint32_t traits;          /**< CALLGAUGE_TRAIT_... */
+    uint32_t traits; /**< CALLGAUGE_TRAIT_... */
     callgauge_clock clock;
-    uint64_t bytes;           /**< unpacked */
-    uint64_t lines;           /**< = the six that follow */
+    uint64_t bytes; /**< unpacked */
+    uint64_t lines; /**< = the six that follow */
     uint64_t event_lines;
     uint64_t continuation_lines; /**< resumed halves, dumps, frames, rests of joined lines */
     uint64_t table_lines;
     uint64_t notice_lines;
-    uint64_t foreign_lines;   /**< not the tracer's, blank ones too */
+    uint64_t foreign_lines; /**< not the tracer's, blank ones too */
     uint64_t unread_lines;
-    uint64_t events;          /**< events of the trace: calls, signals, faults, exits, notices, library calls */
-    int64_t first_ns;         /**< INT64_MIN: unknown */
-    int64_t last_ns;          /**< INT64_MIN: unknown */
+    uint64_t events;  /**< events of the trace: calls, signals, faults, exits, notices, library calls */
+    int64_t first_ns; /**< INT64_MIN: unknown */
+    int64_t last_ns;  /**< INT64_MIN: unknown */
     const callgauge_unread *unread;
     size_t unread_count;
     const callgauge_assumption *assumed;
@@ -139,7 +138,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_reader_open(const char *path, const 
  * @param name  of the source, for errors and the report; copied.
  * Threads: any.
  */
-CALLGAUGE_EXPORT callgauge_status callgauge_reader_open_fd(int fd, const char *name, const callgauge_reader_options *options,
+CALLGAUGE_EXPORT callgauge_status callgauge_reader_open_fd(int fd, const char *name,
+                                                           const callgauge_reader_options *options,
                                                            callgauge_reader **out, callgauge_error *err);
 
 /**

@@ -39,9 +39,8 @@ typedef enum callgauge_status {
     CALLGAUGE_E_IO = -2,          /**< a file could not be opened or read */
     CALLGAUGE_E_FORMAT = -3,      /**< the input is no capture or report that can be read */
     CALLGAUGE_E_USAGE = -4,       /**< a parameter or option is wrong */
-    CALLGAUGE_E_LIMIT = -5,       /**< a limit of callgauge_limits was passed and nothing can go on */
-    CALLGAUGE_E_UNSUPPORTED = -6, /**< recognised, but not readable: another tool's output, a missing build option */
-    CALLGAUGE_E_STOPPED = -7      /**< a callback of the caller asked to stop */
+    CALLGAUGE_E_UNSUPPORTED = -5, /**< recognised, but not readable: another tool's output, a missing build option */
+    CALLGAUGE_E_STOPPED = -6      /**< a callback of the caller asked to stop */
 } callgauge_status;
 
 /**
@@ -68,7 +67,12 @@ typedef struct callgauge_error {
 
 /** An empty callgauge_error. */
 #define CALLGAUGE_ERROR_INIT \
-    { sizeof(callgauge_error), CALLGAUGE_OK, 0, 0, 0, { 0 }, { 0 } }
+    { \
+        sizeof(callgauge_error), CALLGAUGE_OK, 0, 0, 0, { 0 }, \
+        { \
+            0 \
+        } \
+    }
 
 /**
  * Told of each fault of the input that does not stop the analysis: an unread line, a table that
@@ -81,13 +85,13 @@ typedef void callgauge_diag_fn(void *ctx, const callgauge_error *fault);
  * report (`limits_hit`) or said as an error; nothing is lost in silence.
  */
 typedef struct callgauge_limits {
-    size_t size;         /**< sizeof(callgauge_limits) */
-    size_t line_bytes;   /**< longest line kept; longer ones are unread. Default 16 MiB, least 4096 */
-    size_t open_calls;   /**< calls without a result at one time. Default 65,536 */
-    size_t open_bytes;   /**< text kept of calls without a result. Default 64 MiB */
-    size_t names;        /**< distinct call, error, signal, fault and function names, each. Default 16,384 */
-    size_t processes;    /**< rows of processes. Default 65,536 */
-    size_t unread_kept;  /**< unread lines kept with their text. Default 10 */
+    size_t size;        /**< sizeof(callgauge_limits) */
+    size_t line_bytes;  /**< longest line kept; longer ones are unread. Default 16 MiB, least 4096 */
+    size_t open_calls;  /**< calls without a result at one time. Default 65,536 */
+    size_t open_bytes;  /**< text kept of calls without a result. Default 64 MiB */
+    size_t names;       /**< distinct call, error, signal, fault and function names, each. Default 16,384 */
+    size_t processes;   /**< rows of processes. Default 65,536 */
+    size_t unread_kept; /**< unread lines kept with their text. Default 10 */
 } callgauge_limits;
 
 #ifdef __cplusplus

@@ -22,32 +22,6 @@ struct callgauge_analysis {
     bool closed; /* finished or failed */
 };
 
-static const callgauge_limits default_limits = {
-    .size = sizeof(callgauge_limits),
-    .line_bytes = (size_t)16 << 20,
-    .open_calls = 65536,
-    .open_bytes = (size_t)64 << 20,
-    .names = 16384,
-    .processes = 65536,
-    .unread_kept = 10,
-};
-
-static size_t or_default(size_t given, size_t fallback)
-{
-    return given != 0 ? given : fallback;
-}
-
-static void fill_limits(callgauge_limits *limits)
-{
-    limits->size = sizeof *limits;
-    limits->line_bytes = or_default(limits->line_bytes, default_limits.line_bytes);
-    limits->open_calls = or_default(limits->open_calls, default_limits.open_calls);
-    limits->open_bytes = or_default(limits->open_bytes, default_limits.open_bytes);
-    limits->names = or_default(limits->names, default_limits.names);
-    limits->processes = or_default(limits->processes, default_limits.processes);
-    limits->unread_kept = or_default(limits->unread_kept, default_limits.unread_kept);
-}
-
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
                                     callgauge_error *err)
 {
@@ -57,7 +31,7 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
         return status;
     }
     options.reader.size = sizeof options.reader;
-    fill_limits(&options.reader.limits);
+    cg_limits_settle(&options.reader.limits);
     *out = options;
     return CALLGAUGE_OK;
 }

@@ -10,7 +10,7 @@ typedef struct cg_arena {
 } cg_arena;
 
 /* All return NULL when there is no memory; the arena stays valid. Zero-initialise before first use. */
-void *cg_arena_alloc(cg_arena *arena, size_t size); /* aligned for any object, cleared */
+void *cg_arena_alloc(cg_arena *arena, size_t size);                 /* aligned for any object, cleared */
 char *cg_arena_copy(cg_arena *arena, const char *data, size_t len); /* with a NUL behind it */
 bool cg_arena_str(cg_arena *arena, callgauge_str text, callgauge_str *out);
 void cg_arena_release(cg_arena *arena);

@@ -49,7 +49,6 @@ const char *callgauge_status_text(callgauge_status status)
     case CALLGAUGE_E_IO: return "input or output error";
     case CALLGAUGE_E_FORMAT: return "not a readable capture or report";
     case CALLGAUGE_E_USAGE: return "wrong use";
-    case CALLGAUGE_E_LIMIT: return "limit passed";
     case CALLGAUGE_E_UNSUPPORTED: return "not supported";
     case CALLGAUGE_E_STOPPED: return "stopped by the caller";
     }

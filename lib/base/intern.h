@@ -40,7 +40,8 @@ static inline uint64_t cg_intern_hash(uint64_t lo, uint64_t hi)
 }
 
 /* As cg_intern_find() for a name of 1 to 16 bytes, none of them NUL, with CG_PAD readable bytes from `ptr` on. */
-static inline __attribute__((always_inline)) int64_t cg_intern_find_short(const cg_intern *in, const char *ptr, size_t len)
+static inline __attribute__((always_inline)) int64_t cg_intern_find_short(const cg_intern *in, const char *ptr,
+                                                                          size_t len)
 {
     static const char keep[32] = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"; /* and 16 zeros */
     if (in->slots == NULL) {

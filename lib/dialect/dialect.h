@@ -31,22 +31,22 @@ typedef enum cg_verdict {
 
 /* Damage that was undone; the kinds are written in reports (repair_names in lib/reader/repair.c). */
 typedef enum cg_repair {
-    CG_REPAIR_CR,           /* cr-lf */
-    CG_REPAIR_BOM,          /* byte-order-mark */
-    CG_REPAIR_NUL,          /* nul-bytes */
-    CG_REPAIR_PREFIX,       /* constant-prefix */
-    CG_REPAIR_HTML,         /* html-entities */
-    CG_REPAIR_BACKSLASH,    /* yen-backslash */
-    CG_REPAIR_QUOTES,       /* curly-quotes */
-    CG_REPAIR_BLANKS,       /* no-break-blanks */
-    CG_REPAIR_TABS,         /* tabs-expanded */
-    CG_REPAIR_JOINED,       /* joined-lines: one line held several */
-    CG_REPAIR_WRAPPED,      /* wrapped-lines: a call went over several */
-    CG_REPAIR_OUTPUT_IN,    /* output-inside-line */
-    CG_REPAIR_OUTPUT_BEFORE,/* output-before-event */
-    CG_REPAIR_NOTICE_IN,    /* notice-inside-line */
-    CG_REPAIR_PID,          /* missing-pid */
-    CG_REPAIR_ECHO,         /* control-echo: ^C in front */
+    CG_REPAIR_CR,            /* cr-lf */
+    CG_REPAIR_BOM,           /* byte-order-mark */
+    CG_REPAIR_NUL,           /* nul-bytes */
+    CG_REPAIR_PREFIX,        /* constant-prefix */
+    CG_REPAIR_HTML,          /* html-entities */
+    CG_REPAIR_BACKSLASH,     /* yen-backslash */
+    CG_REPAIR_QUOTES,        /* curly-quotes */
+    CG_REPAIR_BLANKS,        /* no-break-blanks */
+    CG_REPAIR_TABS,          /* tabs-expanded */
+    CG_REPAIR_JOINED,        /* joined-lines: one line held several */
+    CG_REPAIR_WRAPPED,       /* wrapped-lines: a call went over several */
+    CG_REPAIR_OUTPUT_IN,     /* output-inside-line */
+    CG_REPAIR_OUTPUT_BEFORE, /* output-before-event */
+    CG_REPAIR_NOTICE_IN,     /* notice-inside-line */
+    CG_REPAIR_PID,           /* missing-pid */
+    CG_REPAIR_ECHO,          /* control-echo: ^C in front */
     CG_REPAIR_COUNT
 } cg_repair;
 
@@ -59,26 +59,26 @@ typedef struct cg_assume_list {
 typedef struct cg_parse {
     const struct cg_dialect *dialect;
     const callgauge_reader_options *options; /* limits all set */
-    void *state;             /* the dialect's own, dialect->state_size bytes, cleared at the start */
-    uint32_t wants;          /* CG_WANT_... */
-    cg_names calls, errors, names; /* names: of signals, faults, functions */
+    void *state;                             /* the dialect's own, dialect->state_size bytes, cleared at the start */
+    uint32_t wants;                          /* CG_WANT_... */
+    cg_names calls, errors, names;           /* names: of signals, faults, functions */
     cg_open_calls open;
     callgauge_capture *capture; /* a dialect sets clock, has_table and the traits that no event shows */
     cg_assume_list *assumed;
     uint64_t repairs[CG_REPAIR_COUNT];
     uint64_t repair_lines[CG_REPAIR_COUNT]; /* first */
-    uint64_t names_dropped;  /* past limits.names: their events are counted under the name "(other)" */
-    const char *reason;      /* of UNREAD, OPEN: a constant */
-    size_t used;             /* strict: bytes of the text that the event took; the rest is another event (joined lines) */
-    cg_buf text;             /* the event's joined arguments, valid until the next line */
-    callgauge_event lost;    /* an open call that the line at hand has shown to be lost: delivered before its event */
+    uint64_t names_dropped;                 /* past limits.names: their events are counted under the name "(other)" */
+    const char *reason;                     /* of UNREAD, OPEN: a constant */
+    size_t used;          /* strict: bytes of the text that the event took; the rest is another event (joined lines) */
+    cg_buf text;          /* the event's joined arguments, valid until the next line */
+    callgauge_event lost; /* an open call that the line at hand has shown to be lost: delivered before its event */
     bool has_lost;
-    char *lost_args; /* its arguments; NULL: none */
-    callgauge_count_row row; /* of COUNT_ROW, TOTALS */
-    uint32_t tables;         /* tables begun so far */
+    char *lost_args;                   /* its arguments; NULL: none */
+    callgauge_count_row row;           /* of COUNT_ROW, TOTALS */
+    uint32_t tables;                   /* tables begun so far */
     callgauge_time_kind duration_kind; /* of all durations of the trace; NONE: it has none */
-    const char *stamp_at;    /* counts() only: the stamp of the last call it gave, not read yet; NULL: none */
-    int64_t stamp_duration;  /* and that call's duration, or 0 */
+    const char *stamp_at;              /* counts() only: the stamp of the last call it gave, not read yet; NULL: none */
+    int64_t stamp_duration;            /* and that call's duration, or 0 */
 } cg_parse;
 
 typedef struct cg_dialect {
@@ -90,13 +90,13 @@ typedef struct cg_dialect {
      * prints such a line); 10 only this dialect prints it. Uses the dialect's own line parser, on a
      * scratch parse that has seen nothing before; must leave no open call that matters. */
     int (*bid)(cg_parse *parse, callgauge_str line);
-    /* Decides the columns from the lines of the head, before the first line is read; NULL: each line tells its own. */
+    /* Decides the columns from the lines of the head, before the first line is read; NULL: nothing is to be decided. */
     void (*columns)(cg_parse *parse, const callgauge_str *lines, size_t count);
-    /* One function, twice: with what a histogram needs, and with everything. They read the common forms
-     * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
     /* Before counts(), the same for the most common form of line alone; NULL: there is none. The line's place is not
      * filled in, and of the event only what a histogram needs. */
     cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    /* One function, twice: with what a histogram needs, and with everything. They read the common forms
+     * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
     cg_verdict (*counts)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     cg_verdict (*events)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     /* Reads the stamp that counts() has left unread. NULL: it leaves none. */
@@ -128,9 +128,12 @@ void cg_parse_assume(cg_parse *parse, const char *what, const char *taken, const
 void cg_parse_repair(cg_parse *parse, cg_repair kind, uint64_t line);
 
 /* An event with nothing in it but its kind, place and text. */
-static inline void cg_event_begin(callgauge_event *event, callgauge_event_kind kind, const cg_line *line, callgauge_str text)
+static inline void cg_event_begin(callgauge_event *event, callgauge_event_kind kind, const cg_line *line,
+                                  callgauge_str text)
 {
-    *event = (callgauge_event){ .kind = kind, .line = line->number, .first_line = line->number, .offset = line->offset, .text = text };
+    *event = (callgauge_event){
+        .kind = kind, .line = line->number, .first_line = line->number, .offset = line->offset, .text = text
+    };
 }
 
 /* Turns the open call into an unreturned one, in parse->lost, and forgets it. */

@@ -66,8 +66,8 @@ static void apply_leader(cg_parse *parse, const cg_strace_leader *leader, callga
     event->comm = leader->comm;
     state->had_leader = leader->any;
     if (leader->abs_ns != INT64_MIN) {
-        event->start_ns =
-            leader->clock == CALLGAUGE_CLOCK_MIDNIGHT ? cg_strace_since_midnight(state, leader->abs_ns) : leader->abs_ns;
+        event->start_ns = leader->clock == CALLGAUGE_CLOCK_MIDNIGHT ? cg_strace_since_midnight(state, leader->abs_ns)
+                                                                    : leader->abs_ns;
         event->has |= CALLGAUGE_HAS_START;
         parse->capture->clock = leader->clock;
     }
@@ -189,9 +189,15 @@ static bool is_strace_speaking(callgauge_str text)
 
 static bool is_notice(callgauge_str text)
 {
-    static const char *const heads[] = { "[ Process PID=", " [wait(0x", "new tcb for pid ", "dropped tcb for pid ",
-                                         "ignored SIGSTOP on pid ", "not a syscall entry (", "PTRACE_SEIZE doesn't work",
-                                         " <pid changed to ", "<pid changed to " };
+    static const char *const heads[] = { "[ Process PID=",
+                                         " [wait(0x",
+                                         "new tcb for pid ",
+                                         "dropped tcb for pid ",
+                                         "ignored SIGSTOP on pid ",
+                                         "not a syscall entry (",
+                                         "PTRACE_SEIZE doesn't work",
+                                         " <pid changed to ",
+                                         "<pid changed to " };
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         if (cg_str_starts(text, heads[i])) {
             return true;
@@ -212,14 +218,10 @@ static bool is_detail(callgauge_str text)
     case '>':
         return cg_str_find(rest, "[0x") < rest.len || cg_str_starts(rest, "BUG IN ") ||
                cg_str_starts(rest, "unexpected_backtracing_error");
-    case '|':
-        return cg_is_hex(rest.ptr[0]) || cg_str_starts(rest, "<Cannot fetch");
-    case '*':
-        return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " bytes in buffer ") < rest.len;
-    case '=':
-        return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " buffers in vector ") < rest.len;
-    default:
-        return false;
+    case '|': return cg_is_hex(rest.ptr[0]) || cg_str_starts(rest, "<Cannot fetch");
+    case '*': return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " bytes in buffer ") < rest.len;
+    case '=': return cg_is_digit(rest.ptr[0]) && cg_str_find(rest, " buffers in vector ") < rest.len;
+    default: return false;
     }
 }
 
@@ -260,7 +262,8 @@ static bool is_error_alone(callgauge_str text)
         at++;
     }
     callgauge_str rest = cg_str(text.ptr + at, text.len - at);
-    return at > 2 && text.ptr[0] == 'E' && cg_str_starts(rest, " (") && (cg_str_ends(rest, ")") || cg_str_ends(rest, ">"));
+    return at > 2 && text.ptr[0] == 'E' && cg_str_starts(rest, " (") &&
+           (cg_str_ends(rest, ")") || cg_str_ends(rest, ">"));
 }
 
 /* ---- any line ---- */
@@ -324,7 +327,8 @@ static bool may_begin(const cg_strace *state, callgauge_str text, size_t at)
     char before = text.ptr[at - 1];
     if (!state->has_leaders) {
         return is_marked_event(rest) ||
-               (!cg_is_word(before) && cg_strace_is_call_start(rest.ptr, rest.ptr + rest.len, &name) && cg_strace_is_known(name));
+               (!cg_is_word(before) && cg_strace_is_call_start(rest.ptr, rest.ptr + rest.len, &name) &&
+                cg_strace_is_known(name));
     }
     if (rest.ptr[0] != '[' && (!cg_is_digit(rest.ptr[0]) || cg_is_digit(before))) {
         return false;
@@ -333,7 +337,8 @@ static bool may_begin(const cg_strace *state, callgauge_str text, size_t at)
     cg_strace_leader leader;
     cg_strace_leader_read(cg_str(rest.ptr, rest.len < LONGEST_LEADER ? rest.len : LONGEST_LEADER), &leader);
     rest = cg_str_range(leader.rest, text.ptr + text.len);
-    return leader.any && (is_marked_event(rest) || (cg_strace_is_call_start(rest.ptr, rest.ptr + rest.len, &name) && cg_strace_is_known(name)));
+    return leader.any && (is_marked_event(rest) ||
+                          (cg_strace_is_call_start(rest.ptr, rest.ptr + rest.len, &name) && cg_strace_is_known(name)));
 }
 
 static bool is_event(cg_verdict verdict)
@@ -430,6 +435,25 @@ static int bid_for_call(callgauge_str text, const callgauge_event *event)
     return likely ? LIKELY : POSSIBLE;
 }
 
+/* "(3</etc/passwd>", "(AT_FDCWD</home>" (-y): whether a line shows the path behind a descriptor; `1<<MAP` is a shift. */
+static bool shows_path(callgauge_str text)
+{
+    size_t bracket = cg_str_find(text, "(");
+    const char *p = text.ptr + bracket + 1, *end = text.ptr + text.len, *from = p;
+    while (p < end && cg_is_word(*p)) {
+        p++;
+    }
+    return p > from && end - p >= 2 && p[0] == '<' && p[1] != '<';
+}
+
+/* Each line tells its own columns; only what descriptors look like is seen here. */
+static void columns(cg_parse *parse, const callgauge_str *lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        parse->capture->traits |= shows_path(lines[i]) ? CALLGAUGE_TRAIT_FD_PATHS : 0;
+    }
+}
+
 static int bid(cg_parse *parse, callgauge_str text)
 {
     enum { LIKELY = 2, SURE = 10 };
@@ -437,17 +461,13 @@ static int bid(cg_parse *parse, callgauge_str text)
     callgauge_event event;
     switch (read_line(parse, text, &line, &event)) {
     case CG_LINE_FIRST:
-    case CG_LINE_REST:
-        return SURE;
+    case CG_LINE_REST: return SURE;
     case CG_LINE_TABLE: /* a heading that is only strace's, or a ruler: truss has none behind its heading */
         return cg_strace_is_heading(text) || ((cg_strace *)parse->state)->table.stage == CG_TABLE_ROWS ? SURE : 0;
     case CG_LINE_ROW:
-    case CG_LINE_NOTICE:
-        return LIKELY;
-    case CG_LINE_EVENT:
-        return bid_for_call(text, &event);
-    default:
-        return 0;
+    case CG_LINE_NOTICE: return LIKELY;
+    case CG_LINE_EVENT: return bid_for_call(text, &event);
+    default: return 0;
     }
 }
 
@@ -456,6 +476,7 @@ const cg_dialect cg_dialect_strace = {
     .lexer = &cg_strace_lexer,
     .state_size = sizeof(cg_strace),
     .bid = bid,
+    .columns = columns,
     .lean = cg_strace_lean_counts,
     .counts = cg_strace_fast_counts,
     .events = cg_strace_fast_events,

@@ -10,11 +10,11 @@
 typedef struct cg_strace_leader {
     int64_t pid; /* 0: none */
     callgauge_str comm;
-    int64_t abs_ns; /* INT64_MIN: none */
+    int64_t abs_ns;        /* INT64_MIN: none */
     callgauge_clock clock; /* of abs_ns */
-    int64_t rel_ns; /* -r; INT64_MIN: none */
-    bool any;       /* there is a leader at all */
-    const char *rest; /* behind it */
+    int64_t rel_ns;        /* -r; INT64_MIN: none */
+    bool any;              /* there is a leader at all */
+    const char *rest;      /* behind it */
 } cg_strace_leader;
 
 /* What stands behind `= `. */
@@ -48,8 +48,8 @@ enum { CG_STRACE_SHAPE = 32 };
 typedef struct cg_strace_shape {
     char text[CG_STRACE_SHAPE];
     unsigned char digit[CG_STRACE_SHAPE], same[CG_STRACE_SHAPE];
-    uint64_t len;    /* 0 also for a shape that has not been met: a call stands at the start of the line, or it is none */
-    uint64_t stamp1; /* where its stamp begins, and 1; 0: it has none */
+    uint64_t len; /* 0 also for a shape that has not been met: a call stands at the start of the line, or it is none */
+    uint64_t stamp1;  /* where its stamp begins, and 1; 0: it has none */
     uint64_t room[2]; /* so that 17 of them are found with a shift */
 } cg_strace_shape;
 

@@ -78,21 +78,26 @@ static bool is_behind_result(cg_parse *parse, const char *at, const char *end)
 /* How a call ends, or does not. */
 typedef enum call_end {
     CALL_ENDS,
-    CALL_IS_OPEN,     /* no result */
-    CALL_IS_CUT,      /* a string or bracket does not end */
-    CALL_IS_NO_CALL   /* text stands behind the result that is no result's: `read(3) = 4 from program 5` */
+    CALL_IS_OPEN,   /* no result */
+    CALL_IS_CUT,    /* a string or bracket does not end */
+    CALL_IS_NO_CALL /* text stands behind the result that is no result's: `read(3) = 4 from program 5` */
 } call_end;
 
 static bool ends_before(cg_parse *parse, const char *value, const char *at, const char *end, cg_strace_result *result)
 {
-    return cg_strace_starts(parse, cg_str_range(at, end)) && cg_strace_result_read(value, at, result) && result->end == at;
+    return cg_strace_starts(parse, cg_str_range(at, end)) && cg_strace_result_read(value, at, result) &&
+           result->end == at;
 }
 
 /* The next line joined to a pointer: `= 0x7f00close(3`, `= 0x7f8b0fa3a00015064 close(3`. What the value has swallowed of
  * a name, or, where it is too long to be one, of a pid, goes back. */
 static bool give_back(cg_parse *parse, const char *value, const char *end, cg_strace_result *result)
 {
-    enum { USUAL = 12, MOST = 16, WITH_NAME = 64 }; /* digits of a pointer of a process, of any, and letters like them */
+    enum {
+        USUAL = 12,
+        MOST = 16,
+        WITH_NAME = 64
+    }; /* digits of a pointer of a process, of any, and letters like them */
     if (end - value < 3 || value[0] != '0' || value[1] != 'x') {
         return false;
     }
@@ -137,7 +142,8 @@ static call_end read_tail(cg_parse *parse, const char *close, const char *end, c
 }
 
 /* Forwards: the first ')' of depth 0 whose result holds; *close is set when the call ends. */
-static call_end find_close(cg_parse *parse, const char *args, const char *end, cg_strace_result *result, const char **close)
+static call_end find_close(cg_parse *parse, const char *args, const char *end, cg_strace_result *result,
+                           const char **close)
 {
     call_end found = CALL_IS_OPEN;
     int attempts = 0;
@@ -249,7 +255,8 @@ static bool set_error(cg_parse *parse, const cg_strace_result *result, callgauge
     return true;
 }
 
-static cg_verdict whole_call(cg_parse *parse, const cg_strace_result *result, callgauge_str args, callgauge_event *event)
+static cg_verdict whole_call(cg_parse *parse, const cg_strace_result *result, callgauge_str args,
+                             callgauge_event *event)
 {
     cg_open_call *open = cg_open_find(&parse->open, cg_strace_key(event));
     if (open != NULL) {
@@ -286,12 +293,13 @@ static cg_verdict open_verdict(cg_parse *parse, call_end found)
         parse->reason = "text behind the result of a call";
         return CG_LINE_UNREAD;
     }
-    parse->reason = found == CALL_IS_CUT ? "a call that is cut: a string or bracket does not end" : "a call without a result";
+    parse->reason = found == CALL_IS_CUT ? "a call that is cut: a string or bracket does not end"
+                                         : "a call without a result";
     return CG_LINE_OPEN;
 }
 
 cg_verdict cg_strace_call_read(cg_parse *parse, callgauge_str text, callgauge_str name, const cg_line *line,
-                            callgauge_event *event)
+                               callgauge_event *event)
 {
     const char *args = name.ptr + name.len + 1, *end = text.ptr + text.len, *close;
     cg_strace_result result;
@@ -388,7 +396,8 @@ bool cg_strace_join(cg_parse *parse, cg_open_call *open, callgauge_str rest, cal
     return ok;
 }
 
-static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result, callgauge_event *event)
+static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_strace_result *result,
+                               callgauge_event *event)
 {
     apply_result(parse, result, event);
     if (!set_error(parse, result, event)) {
@@ -408,13 +417,15 @@ static cg_verdict resumed_call(cg_parse *parse, callgauge_str rest, const cg_str
 }
 
 /* "<... name resumed>rest)  = result", "<... name resumed> <unfinished ...>) = ?" */
-cg_verdict cg_strace_resumed_read(cg_parse *parse, callgauge_str text, const char *at, const cg_line *line, callgauge_event *event)
+cg_verdict cg_strace_resumed_read(cg_parse *parse, callgauge_str text, const char *at, const cg_line *line,
+                                  callgauge_event *event)
 {
     static const char RESUMED[] = " resumed>";
     const char *end = text.ptr + text.len, *from = at + 5, *behind = word_end(from, end);
     callgauge_str name = cg_str_range(from, behind);
     if (name.len == 0 || !cg_str_starts(cg_str_range(behind, end), RESUMED)) {
-        bool is_cut = (size_t)(end - behind) < sizeof RESUMED - 1 && memcmp(behind, RESUMED, (size_t)(end - behind)) == 0;
+        bool is_cut = (size_t)(end - behind) < sizeof RESUMED - 1 &&
+                      memcmp(behind, RESUMED, (size_t)(end - behind)) == 0;
         parse->reason = is_cut ? "a resumed call that is cut" : "a resumed call without its name";
         return is_cut ? CG_LINE_OPEN : CG_LINE_UNREAD;
     }

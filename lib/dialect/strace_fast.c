@@ -141,8 +141,8 @@ CG_HOT void settle_leader(cg_parse *parse, const cg_line *line, cg_fast_line *of
 }
 
 /* The result, and the event made of it. False: it is not known here; the event is spoiled. */
-CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, const callgauge_call_name *call, uint32_t wants,
-                    callgauge_event *event)
+CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, const callgauge_call_name *call,
+                       uint32_t wants, callgauge_event *event)
 {
     const char *p = line->mark + 2;
     uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
@@ -227,7 +227,8 @@ RARE cg_verdict first_half(cg_parse *parse, const cg_line *line, cg_fast_line of
 }
 
 /* "<... name resumed>rest)  = result": the second half. Only when the first one is open for the same thread. */
-CG_HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, cg_fast_line of, uint32_t wants, callgauge_event *event)
+CG_HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, cg_fast_line of, uint32_t wants,
+                              callgauge_event *event)
 {
     static const char RESUMED[] = " resumed>";
     const char *p = of.event;
@@ -270,7 +271,7 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
     size_t len = cg_strace_name_length(of.event);
     const callgauge_call_name *call = cg_strace_find_call(parse, of.event, len);
     if (call == NULL) {
-        return *of.event != '<'                   ? CG_LINE_HARD
+        return *of.event != '<'                 ? CG_LINE_HARD
                : (wants & CG_WANT_SCALARS) != 0 ? second_half_events(parse, line, of, event)
                                                 : second_half_counts(parse, line, of, event);
     }
@@ -279,7 +280,8 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
         return is_unfinished(line) ? first_half(parse, line, of, call, args, wants) : CG_LINE_HARD;
     }
     if (!cg_strace_find_close(line, args, &of) || !cg_strace_duration(end, &of) ||
-        cg_open_find(&parse->open, cg_open_key(of.pid, 0)) != NULL || !fill_event(parse, line, &of, call, wants, event)) {
+        cg_open_find(&parse->open, cg_open_key(of.pid, 0)) != NULL ||
+        !fill_event(parse, line, &of, call, wants, event)) {
         return CG_LINE_HARD;
     }
     if ((wants & CG_WANT_SCALARS) != 0) {

@@ -17,7 +17,8 @@ CG_HOT unsigned misfits(const cg_strace_shape *shape, const char *text, size_t f
     __m128i pattern = _mm_loadu_si128((const __m128i *)(const void *)(shape->text + from));
     __m128i from_zero = _mm_sub_epi8(here, _mm_set1_epi8('0'));
     __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero);
-    __m128i wrong = _mm_or_si128(_mm_andnot_si128(is_digit, digit), _mm_andnot_si128(_mm_cmpeq_epi8(here, pattern), same));
+    __m128i wrong = _mm_or_si128(_mm_andnot_si128(is_digit, digit),
+                                 _mm_andnot_si128(_mm_cmpeq_epi8(here, pattern), same));
     return (unsigned)_mm_movemask_epi8(wrong);
 #else
     unsigned wrong = 0;

@@ -6,16 +6,28 @@
 #include "base/str.h"
 #include "dialect/strace.h"
 
-enum column { PERCENT, SECONDS, AVERAGE, CALLS, ERRORS, NAME, SHORTEST, LONGEST, WALL, WALL_MIN, WALL_MAX, WALL_AVERAGE };
+enum column {
+    PERCENT,
+    SECONDS,
+    AVERAGE,
+    CALLS,
+    ERRORS,
+    NAME,
+    SHORTEST,
+    LONGEST,
+    WALL,
+    WALL_MIN,
+    WALL_MAX,
+    WALL_AVERAGE
+};
 
 static const struct heading {
     const char *text;
     enum column what;
 } headings[] = {
-    { "% time", PERCENT },      { "seconds", SECONDS },     { "usecs/call", AVERAGE },
-    { "calls", CALLS },         { "errors", ERRORS },       { "syscall", NAME },
-    { "shortest", SHORTEST },   { "longest", LONGEST },     { "wall-total", WALL },
-    { "wall-min", WALL_MIN },   { "wall-max", WALL_MAX },   { "wall-avg", WALL_AVERAGE },
+    { "% time", PERCENT },  { "seconds", SECONDS },   { "usecs/call", AVERAGE }, { "calls", CALLS },
+    { "errors", ERRORS },   { "syscall", NAME },      { "shortest", SHORTEST },  { "longest", LONGEST },
+    { "wall-total", WALL }, { "wall-min", WALL_MIN }, { "wall-max", WALL_MAX },  { "wall-avg", WALL_AVERAGE },
 };
 enum { HEADINGS = sizeof headings / sizeof *headings };
 
@@ -183,7 +195,8 @@ static bool read_time_cell(callgauge_str cell, bool wall, uint32_t cpu_bit, uint
         return false;
     }
     row->has |= wall ? wall_bit : cpu_bit;
-    int64_t *places[] = { &row->cpu_ns, &row->wall_ns, &row->cpu_min_ns, &row->cpu_max_ns, &row->wall_min_ns, &row->wall_max_ns };
+    int64_t *places[] = { &row->cpu_ns,     &row->wall_ns,     &row->cpu_min_ns,
+                          &row->cpu_max_ns, &row->wall_min_ns, &row->wall_max_ns };
     static const uint32_t bits[] = { CALLGAUGE_ROW_CPU,     CALLGAUGE_ROW_WALL,     CALLGAUGE_ROW_CPU_MIN,
                                      CALLGAUGE_ROW_CPU_MAX, CALLGAUGE_ROW_WALL_MIN, CALLGAUGE_ROW_WALL_MAX };
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
@@ -198,30 +211,18 @@ static bool read_time_cell(callgauge_str cell, bool wall, uint32_t cpu_bit, uint
 static bool read_cell(enum column what, callgauge_str cell, bool wall, callgauge_count_row *row)
 {
     switch (what) {
-    case SECONDS:
-        return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU, CALLGAUGE_ROW_WALL, row);
-    case SHORTEST:
-        return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU_MIN, CALLGAUGE_ROW_WALL_MIN, row);
-    case LONGEST:
-        return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU_MAX, CALLGAUGE_ROW_WALL_MAX, row);
-    case WALL:
-        return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL, row);
-    case WALL_MIN:
-        return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL_MIN, row);
-    case WALL_MAX:
-        return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL_MAX, row);
-    case CALLS:
-        row->has |= CALLGAUGE_ROW_CALLS;
-        return read_cell_count(cell, &row->calls);
-    case ERRORS:
-        row->has |= CALLGAUGE_ROW_ERRORS;
-        return cell.len == 0 || read_cell_count(cell, &row->errors);
+    case SECONDS: return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU, CALLGAUGE_ROW_WALL, row);
+    case SHORTEST: return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU_MIN, CALLGAUGE_ROW_WALL_MIN, row);
+    case LONGEST: return read_time_cell(cell, wall, CALLGAUGE_ROW_CPU_MAX, CALLGAUGE_ROW_WALL_MAX, row);
+    case WALL: return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL, row);
+    case WALL_MIN: return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL_MIN, row);
+    case WALL_MAX: return read_time_cell(cell, true, 0, CALLGAUGE_ROW_WALL_MAX, row);
+    case CALLS: row->has |= CALLGAUGE_ROW_CALLS; return read_cell_count(cell, &row->calls);
+    case ERRORS: row->has |= CALLGAUGE_ROW_ERRORS; return cell.len == 0 || read_cell_count(cell, &row->errors);
     case PERCENT:
     case AVERAGE:
-    case WALL_AVERAGE:
-        return is_number_like(cell);
-    case NAME:
-        break;
+    case WALL_AVERAGE: return is_number_like(cell);
+    case NAME: break;
     }
     return true;
 }

@@ -120,4 +120,3 @@ cg_rare_value cg_strace_rare_value(const cg_parse *parse, const char *p, const c
     }
     return out;
 }
-

@@ -12,9 +12,9 @@
  * error, value of calls that move bytes, duration, and all of rows and rare events. */
 enum {
     CG_WANT_COUNTS = 0,
-    CG_WANT_THREAD = 1 << 0, /* pid, tid */
+    CG_WANT_THREAD = 1 << 0,  /* pid, tid */
     CG_WANT_SCALARS = 1 << 1, /* everything of callgauge_event */
-    CG_WANT_DETAIL = 1 << 2  /* DETAIL and FOREIGN events too */
+    CG_WANT_DETAIL = 1 << 2   /* DETAIL and FOREIGN events too */
 };
 
 /* How a dialect's arguments are read. Every function gets the text between the call's parentheses. */

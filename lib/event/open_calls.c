@@ -54,7 +54,8 @@ static bool grow(cg_open_calls *open)
     return true;
 }
 
-bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out)
+bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args,
+                 cg_open_call **out)
 {
     *out = NULL;
     if (open->count >= open->max_calls) {
@@ -76,8 +77,9 @@ bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *c
         open->dropped_bytes += args.len;
     }
     cg_open_call *entry = free_slot(open, key);
-    *entry = (cg_open_call){ .key = key, .call = call, .start_ns = INT64_MIN, .args = copy,
-                             .args_len = copy == NULL ? 0 : (uint32_t)args.len };
+    *entry = (cg_open_call){
+        .key = key, .call = call, .start_ns = INT64_MIN, .args = copy, .args_len = copy == NULL ? 0 : (uint32_t)args.len
+    };
     open->count++;
     *out = entry;
     return true;

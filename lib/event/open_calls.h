@@ -8,12 +8,12 @@
 #include "event/event.h"
 
 typedef struct cg_open_call {
-    uint64_t key;  /* thread: see cg_open_key() */
+    uint64_t key;                    /* thread: see cg_open_key() */
     const callgauge_call_name *call; /* NULL: free slot */
     uint64_t line;
     uint64_t offset;
     int64_t start_ns; /* INT64_MIN: unknown */
-    char *args;    /* the first half's arguments; NULL: none kept */
+    char *args;       /* the first half's arguments; NULL: none kept */
     uint32_t args_len;
     uint32_t flags; /* CALLGAUGE_CALL_... for the event */
 } cg_open_call;
@@ -57,7 +57,8 @@ static inline cg_open_call *cg_open_find(cg_open_calls *open, uint64_t key)
 }
 /* Opens a call; the thread must have none open. `args` is copied (len 0: not kept).
  * *out is NULL when a limit was passed. False: no memory. */
-bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args, cg_open_call **out);
+bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *call, callgauge_str args,
+                 cg_open_call **out);
 /* Forgets an open call, and its text. */
 void cg_open_drop(cg_open_calls *open, cg_open_call *entry);
 /* The open call of that name, or NULL when there is none or more than one, or so many are open that it would be a guess. */

@@ -181,8 +181,8 @@ static uint64_t bits_within(size_t base, size_t from, size_t to)
 
 /* Puts the lines that end in the words from `base` on behind `next`, and gives the place behind them; *mark is that of
  * the line the first word begins in, and then of the one the last word ends in. */
-static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint64_t *marks, size_t words, uint32_t *mark,
-                                  cg_line_index *next)
+static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint64_t *marks, size_t words,
+                                  uint32_t *mark, cg_line_index *next)
 {
     uint32_t found = *mark;
     for (size_t w = 0; w < words; w++, base += 64) {
@@ -190,7 +190,8 @@ static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint6
         while (newlines != 0) {
             uint64_t mine = left & (newlines ^ (newlines - 1));
             if (mine != 0) {
-                found = found != CG_NO_MARK || (mine & (mine - 1)) != 0 ? CG_MANY_MARKS : base + (uint32_t)__builtin_ctzll(mine);
+                found = found != CG_NO_MARK || (mine & (mine - 1)) != 0 ? CG_MANY_MARKS
+                                                                        : base + (uint32_t)__builtin_ctzll(mine);
                 left ^= mine;
             }
             next->end = base + (uint32_t)__builtin_ctzll(newlines);
@@ -200,7 +201,8 @@ static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint6
             newlines &= newlines - 1;
         }
         if (left != 0) {
-            found = found != CG_NO_MARK || (left & (left - 1)) != 0 ? CG_MANY_MARKS : base + (uint32_t)__builtin_ctzll(left);
+            found = found != CG_NO_MARK || (left & (left - 1)) != 0 ? CG_MANY_MARKS
+                                                                    : base + (uint32_t)__builtin_ctzll(left);
         }
     }
     *mark = found;

@@ -21,10 +21,10 @@ enum { CG_LONG_KEPT = 256 };
 
 /* One physical line. */
 typedef struct cg_line {
-    const char *ptr; /* CG_PAD bytes before and behind the text may be read */
-    size_t len;      /* without '\n' */
+    const char *ptr;  /* CG_PAD bytes before and behind the text may be read */
+    size_t len;       /* without '\n' */
     const char *mark; /* its only mark; NULL: none, or more than one */
-    bool many;       /* it has more than one mark, or is cut or too_long: not for fast paths */
+    bool many;        /* it has more than one mark, or is cut or too_long: not for fast paths */
     /* The rest is filled in by cg_lines_place(). */
     bool cut;        /* the capture ends in it, without '\n' */
     bool too_long;   /* longer than the limit: only the first bytes are here */
@@ -44,20 +44,20 @@ typedef struct cg_line_index {
 typedef struct cg_lines {
     char *memory, *buf; /* buf = memory + CG_PAD */
     size_t cap;
-    size_t start, end;  /* bytes not given out yet */
-    size_t limit;       /* one past the last newline in [start, end) */
+    size_t start, end;    /* bytes not given out yet */
+    size_t limit;         /* one past the last newline in [start, end) */
     cg_line_index *index; /* of lines found and not given out: [at, count) */
     size_t at, count;
-    size_t indexed;     /* lines that end below are in the index, or given out */
-    bool errors;        /* the '#' of `Err#` is a mark too */
-    bool finished;      /* no more bytes come */
-    uint64_t number;    /* of the line index[0], or of the next one when the index is empty */
-    uint64_t base;      /* the offset of buf[0] */
-    bool last_is_cut;   /* the line given last has no newline */
-    size_t line_bytes;  /* the limit of callgauge_limits */
-    size_t kept;        /* of a line past the limit; 0: not in one */
-    uint64_t dropped;   /* bytes of it thrown away */
-    bool long_given;    /* it has been given: what follows is another line */
+    size_t indexed;    /* lines that end below are in the index, or given out */
+    bool errors;       /* the '#' of `Err#` is a mark too */
+    bool finished;     /* no more bytes come */
+    uint64_t number;   /* of the line index[0], or of the next one when the index is empty */
+    uint64_t base;     /* the offset of buf[0] */
+    bool last_is_cut;  /* the line given last has no newline */
+    size_t line_bytes; /* the limit of callgauge_limits */
+    size_t kept;       /* of a line past the limit; 0: not in one */
+    uint64_t dropped;  /* bytes of it thrown away */
+    bool long_given;   /* it has been given: what follows is another line */
 } cg_lines;
 
 bool cg_lines_init(cg_lines *lines, size_t line_bytes); /* false: no memory */

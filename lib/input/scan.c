@@ -55,11 +55,13 @@ AVX2 HOT uint64_t mask32(__m256i bits)
 AVX2 HOT __m256i marks32(const char *at, __m256i here, bool errors)
 {
     __m256i before = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
-    __m256i equals = _mm256_cmpeq_epi8(here, _mm256_set1_epi8('=')), blank = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(' '));
+    __m256i equals = _mm256_cmpeq_epi8(here, _mm256_set1_epi8('=')),
+            blank = _mm256_cmpeq_epi8(before, _mm256_set1_epi8(' '));
     if (!errors) {
         return _mm256_and_si256(equals, blank);
     }
-    __m256i tab = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('\t')), r = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('r'));
+    __m256i tab = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('\t')),
+            r = _mm256_cmpeq_epi8(before, _mm256_set1_epi8('r'));
     __m256i error = _mm256_and_si256(_mm256_cmpeq_epi8(here, _mm256_set1_epi8('#')), r);
     return _mm256_or_si256(_mm256_and_si256(equals, _mm256_or_si256(blank, tab)), error);
 }

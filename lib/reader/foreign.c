@@ -27,7 +27,8 @@ static bool is_freebsd_truss(callgauge_str line)
     size_t equals = cg_str_find_last(line, " = ");
     size_t error = cg_str_find(line, " ERR#");
     if (error < line.len) {
-        return error + 5 < line.len && cg_is_digit(line.ptr[error + 5]) && contains(line, ") ") && cg_str_ends(line, "'");
+        return error + 5 < line.len && cg_is_digit(line.ptr[error + 5]) && contains(line, ") ") &&
+               cg_str_ends(line, "'");
     }
     if (equals == line.len || !cg_str_ends(line, ")") || !contains(line, "(")) {
         return false;
@@ -41,8 +42,8 @@ static bool is_freebsd_truss(callgauge_str line)
 static bool is_aix_truss(callgauge_str line)
 {
     return contains(line, ") argc: ") || contains(line, ")  argc: ") || contains(line, "\targc: ") ||
-           contains(line, "*** process killed ***") || cg_str_starts(line, "kread(") || cg_str_starts(line, "kwrite(") ||
-           cg_str_starts(line, "kioctl(") || cg_str_starts(line, "kfork(");
+           contains(line, "*** process killed ***") || cg_str_starts(line, "kread(") ||
+           cg_str_starts(line, "kwrite(") || cg_str_starts(line, "kioctl(") || cg_str_starts(line, "kfork(");
 }
 
 /* "PID/LWP    SYSCALL(args) = return", "SYSCALL(args)           = return" */
@@ -82,8 +83,9 @@ const char *cg_foreign_tool(callgauge_str line)
         const char *name;
         bool (*is)(callgauge_str line);
     } tools[] = {
-        { "u-root's strace", is_uroot }, { "FreeBSD truss", is_freebsd_truss }, { "AIX truss", is_aix_truss },
-        { "dtruss", is_dtruss },         { "QEMU's -strace", is_qemu },         { "perf trace", is_perf_trace },
+        { "u-root's strace", is_uroot }, { "FreeBSD truss", is_freebsd_truss },
+        { "AIX truss", is_aix_truss },   { "dtruss", is_dtruss },
+        { "QEMU's -strace", is_qemu },   { "perf trace", is_perf_trace },
         { "apptrace", is_apptrace },     { "pfiles", is_pfiles },
     };
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {

@@ -9,7 +9,7 @@
 #include "reader/foreign.h"
 
 enum {
-    MAX_LINES = 400,    /* looked at */
+    MAX_LINES = 400, /* looked at */
     MAX_DIALECTS = 8,
     DECISIVE = 60,      /* a sum that far ahead ends the bidding */
     FOREIGN_POINTS = 10 /* a line that only another tool prints weighs as much as a sure one */
@@ -256,7 +256,9 @@ static void common_blanks(const head_lines *lines, cg_prefix *out)
 
 static bool has_entities(const head_lines *lines)
 {
-    static const char *const marks[] = { "&lt;", "&gt;", "&quot;", "&#34;", "<br />", "<br/>", "<br>", "</p>", "</pre>" };
+    static const char *const marks[] = {
+        "&lt;", "&gt;", "&quot;", "&#34;", "<br />", "<br/>", "<br>", "</p>", "</pre>"
+    };
     for (size_t i = 0; i < lines->count; i++) {
         for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
             if (cg_str_find(lines->items[i], marks[k]) < lines->items[i].len) {
@@ -340,21 +342,24 @@ static bool find_damage(bidders *all, const head_lines *lines, cg_damage *damage
     return true;
 }
 
-static callgauge_status choose(const bids *sums, size_t count, cg_place place, cg_head_choice *out, callgauge_error *err)
+static callgauge_status choose(const bids *sums, size_t count, cg_place place, cg_head_choice *out,
+                               callgauge_error *err)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
         best = sums->sums[i] > sums->sums[best] ? i : best;
     }
     if (sums->foreign > sums->sums[best]) {
-        return cg_fail(err, CALLGAUGE_E_UNSUPPORTED, place, "this is output of %s, which cannot be read as a capture", sums->tool);
+        return cg_fail(err, CALLGAUGE_E_UNSUPPORTED, place, "this is output of %s, which cannot be read as a capture",
+                       sums->tool);
     }
     if (sums->sums[best] == 0) {
         return CALLGAUGE_OK;
     }
     for (size_t i = 0; i < count; i++) {
         if (i != best && sums->sums[i] == sums->sums[best]) {
-            return cg_fail(err, CALLGAUGE_E_FORMAT, place, "its first lines could be %s as well as %s: say which with --dialect",
+            return cg_fail(err, CALLGAUGE_E_FORMAT, place,
+                           "its first lines could be %s as well as %s: say which with --dialect",
                            cg_dialect_at(best)->name, cg_dialect_at(i)->name);
         }
     }

@@ -9,6 +9,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "reader/open_line.h"
 
@@ -22,7 +23,7 @@ static size_t within(size_t value, size_t least, size_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-static void settle_limits(callgauge_limits *limits)
+void cg_limits_settle(callgauge_limits *limits)
 {
     const size_t least_line = 4096, most_line = (size_t)256 << 20, most_names = UINT32_MAX / 2;
     limits->size = sizeof *limits;
@@ -32,24 +33,6 @@ static void settle_limits(callgauge_limits *limits)
     limits->names = within(or_default(limits->names, 16384), 1, most_names);
     limits->processes = or_default(limits->processes, 65536);
     limits->unread_kept = or_default(limits->unread_kept, 10);
-}
-
-/* Copies the caller's options; a larger struct of a newer caller must be zero where we do not know it. */
-static bool copy_options(const callgauge_reader_options *given, callgauge_reader_options *out)
-{
-    *out = (callgauge_reader_options){ .size = sizeof *out };
-    if (given == NULL) {
-        return true;
-    }
-    size_t known = given->size < sizeof *out && given->size > 0 ? given->size : sizeof *out;
-    for (size_t i = sizeof *out; i < given->size; i++) {
-        if (((const unsigned char *)given)[i] != 0) {
-            return false;
-        }
-    }
-    memcpy(out, given, known);
-    out->size = sizeof *out;
-    return true;
 }
 
 static const cg_dialect *find_dialect(const char *name)
@@ -68,10 +51,11 @@ callgauge_status callgauge_reader_new(const char *name, const callgauge_reader_o
 {
     callgauge_reader_options settled;
     cg_place place = { .name = name };
-    if (!copy_options(options, &settled)) {
-        return cg_fail(err, CALLGAUGE_E_USAGE, place, "reader options of a newer version");
+    callgauge_status st = cg_options_copy(options, "reader", &settled, sizeof settled, err);
+    if (st != CALLGAUGE_OK) {
+        return st;
     }
-    settle_limits(&settled.limits);
+    cg_limits_settle(&settled.limits);
     const cg_dialect *dialect = NULL;
     if (settled.dialect != NULL && (dialect = find_dialect(settled.dialect)) == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, place, "no dialect is called \"%s\"", settled.dialect);
@@ -82,6 +66,7 @@ callgauge_status callgauge_reader_new(const char *name, const callgauge_reader_o
     }
     settled.dialect = dialect == NULL ? NULL : dialect->name;
     reader->options = settled;
+    reader->failure = (callgauge_error)CALLGAUGE_ERROR_INIT;
     reader->parse.wants = CG_WANT_SCALARS | (settled.details ? CG_WANT_DETAIL : 0);
     cg_buf_init(&reader->late, SIZE_MAX);
     cg_buf_init(&reader->repaired, 2 * settled.limits.line_bytes + 4 * CG_PAD);
@@ -108,8 +93,8 @@ static callgauge_status attach_source(callgauge_reader *reader, callgauge_status
     return CALLGAUGE_OK;
 }
 
-callgauge_status callgauge_reader_open(const char *path, const callgauge_reader_options *options, callgauge_reader **out,
-                                       callgauge_error *err)
+callgauge_status callgauge_reader_open(const char *path, const callgauge_reader_options *options,
+                                       callgauge_reader **out, callgauge_error *err)
 {
     callgauge_reader *reader;
     callgauge_status st = callgauge_reader_new(path, options, &reader, err);
@@ -200,16 +185,6 @@ static void note_stamp(callgauge_reader *reader)
 
 /* ---- bytes ---- */
 
-/* Remembers a failure: every further call answers the same. */
-static callgauge_status fail_for_good(callgauge_reader *reader, callgauge_status st, callgauge_error *err)
-{
-    reader->failed = st;
-    if (err != NULL && err->size >= sizeof *err) {
-        reader->failure = *err;
-    }
-    return st;
-}
-
 /* Whether events wait that are views of lines. */
 static bool has_leftover(const callgauge_reader *reader)
 {
@@ -244,7 +219,7 @@ callgauge_status callgauge_reader_feed(callgauge_reader *reader, const void *dat
                                               : "the reader is finished: it cannot be fed");
     }
     bool ok = has_leftover(reader) || reader->late.len > 0 ? cg_buf_add(&reader->late, data, len)
-                                                            : add_bytes(reader, data, len);
+                                                           : add_bytes(reader, data, len);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
@@ -271,7 +246,7 @@ static void take_member_pid(callgauge_reader *reader)
     size_t dot = cg_str_find_last(text, ".");
     const char *at = name + dot + 1, *end = name + text.len;
     uint64_t pid;
-bool is_pid = dot < text.len && cg_read_u64(&at, end, &pid) && at == end && pid > 0 && pid <= MAX_PID;
+    bool is_pid = dot < text.len && cg_read_u64(&at, end, &pid) && at == end && pid > 0 && pid <= MAX_PID;
     reader->options.pid = is_pid ? (int64_t)pid : 0;
     if (is_pid) {
         cg_assume(&reader->assumed, "pid of lines without one", "the number at the end of the member's name", "-");
@@ -357,7 +332,7 @@ static callgauge_status begin_parse(callgauge_reader *reader, callgauge_str head
         return cg_fail_nomem(err);
     }
     reader->parse.wants = wants;
-bool counts = (wants & CG_WANT_SCALARS) == 0, strict_only = reader->strict_only || reader->head.damage.html;
+    bool counts = (wants & CG_WANT_SCALARS) == 0, strict_only = reader->strict_only || reader->head.damage.html;
     reader->lean = strict_only || !counts ? NULL : dialect->lean;
     reader->fast = strict_only ? NULL : counts ? dialect->counts : dialect->events;
     reader->lines.errors = dialect->error_marks;
@@ -388,7 +363,8 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
         return CALLGAUGE_OK;
     }
     const cg_dialect *forced = reader->options.dialect == NULL ? NULL : find_dialect(reader->options.dialect);
-    callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, cg_lines_number(&reader->lines), &reader->head, err);
+    callgauge_status st = cg_head_decide(head, &reader->options, forced, reader->name, cg_lines_number(&reader->lines),
+                                         &reader->head, err);
     if (st != CALLGAUGE_OK) {
         return st;
     }
@@ -401,8 +377,8 @@ static callgauge_status decide(callgauge_reader *reader, callgauge_error *err)
 
 /* ---- lines ---- */
 
-static callgauge_status add_unread(callgauge_reader *reader, const cg_line *line, callgauge_str text, const char *reason,
-                                   callgauge_error *err)
+static callgauge_status add_unread(callgauge_reader *reader, const cg_line *line, callgauge_str text,
+                                   const char *reason, callgauge_error *err)
 {
     callgauge_capture *capture = &reader->capture;
     if (reader->options.on_diag != NULL) {
@@ -452,18 +428,13 @@ static uint64_t *count_of(callgauge_capture *capture, cg_verdict verdict)
 {
     switch (verdict) {
     case CG_LINE_EVENT:
-    case CG_LINE_FIRST:
-        return &capture->event_lines;
+    case CG_LINE_FIRST: return &capture->event_lines;
     case CG_LINE_REST:
-    case CG_LINE_DETAIL:
-        return &capture->continuation_lines;
+    case CG_LINE_DETAIL: return &capture->continuation_lines;
     case CG_LINE_ROW:
-    case CG_LINE_TABLE:
-        return &capture->table_lines;
-    case CG_LINE_NOTICE:
-        return &capture->notice_lines;
-    default:
-        return &capture->foreign_lines;
+    case CG_LINE_TABLE: return &capture->table_lines;
+    case CG_LINE_NOTICE: return &capture->notice_lines;
+    default: return &capture->foreign_lines;
     }
 }
 
@@ -494,21 +465,18 @@ static callgauge_status refuse_text(callgauge_reader *reader, callgauge_str text
 }
 
 /* Counts a line by what became of it. OK: reader->event is to be delivered; MORE: go on. */
-static callgauge_status take_verdict(callgauge_reader *reader, cg_verdict verdict, callgauge_str text, const cg_line *line,
-                                     bool again, callgauge_error *err)
+static callgauge_status take_verdict(callgauge_reader *reader, cg_verdict verdict, callgauge_str text,
+                                     const cg_line *line, bool again, callgauge_error *err)
 {
     switch (verdict) {
-    case CG_LINE_NOMEM:
-        return cg_fail_nomem(err);
+    case CG_LINE_NOMEM: return cg_fail_nomem(err);
     case CG_LINE_OPEN:
         if (line->cut) {
             return refuse_text(reader, text, line, again, err);
         }
         return cg_open_line_begin(reader, text, line, again) ? CALLGAUGE_MORE : cg_fail_nomem(err);
-    case CG_LINE_UNREAD:
-        return refuse_text(reader, text, line, again, err);
-    default:
-        break;
+    case CG_LINE_UNREAD: return refuse_text(reader, text, line, again, err);
+    default: break;
     }
     if (!again) {
         count_line(reader, verdict);
@@ -554,8 +522,8 @@ static callgauge_status read_text(callgauge_reader *reader, callgauge_str text, 
 {
     if (reader->open.is) {
         bool alone = again;
-        callgauge_status st =
-            again ? cg_open_line_give_up(reader, err) : read_behind_open(reader, text, line, &alone, err);
+        callgauge_status st = again ? cg_open_line_give_up(reader, err)
+                                    : read_behind_open(reader, text, line, &alone, err);
         if (st < 0 || !alone) {
             return st;
         }
@@ -628,7 +596,8 @@ static void settle_capture(callgauge_reader *reader)
     capture->has_events = capture->has_events || reader->lean_events > 0;
     reader->lean_events = 0;
     const uint32_t of_events = CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
-    capture->traits |= (capture->has_events ? of_events : 0) | ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
+    capture->traits |= (capture->has_events ? of_events : 0) |
+                       ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
                        ((seen & CALLGAUGE_HAS_TID) != 0 ? CALLGAUGE_TRAIT_THREADS : 0) |
                        ((seen & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) != 0 ? CALLGAUGE_TRAIT_TIMESTAMPS : 0) |
                        (durations == CALLGAUGE_TIME_WALL ? CALLGAUGE_TRAIT_WALL_DURATIONS : 0) |
@@ -659,7 +628,8 @@ static callgauge_status nothing_understood(const callgauge_reader *reader, callg
         return cg_fail(err, CALLGAUGE_E_FORMAT, place, "%s (%zu bytes), and nothing else in it is a trace",
                        capture->unread[0].reason, reader->options.limits.line_bytes);
     }
-    return cg_fail(err, CALLGAUGE_E_FORMAT, place, "no line of it is of a trace or a count table (tried strace, truss-solaris)");
+    return cg_fail(err, CALLGAUGE_E_FORMAT, place,
+                   "no line of it is of a trace or a count table (tried strace, truss-solaris)");
 }
 
 /* After the last line: the open line, then the open calls, one a time. END: nothing is left. */
@@ -732,17 +702,10 @@ static cg_verdict read_fast(callgauge_reader *reader, const cg_line *line)
 static inline callgauge_status count_fast(callgauge_reader *reader, cg_verdict verdict)
 {
     switch (verdict) {
-    case CG_LINE_EVENT:
-        reader->capture.event_lines++;
-        return CALLGAUGE_OK;
-    case CG_LINE_REST:
-        reader->capture.continuation_lines++;
-        return CALLGAUGE_OK;
-    case CG_LINE_FIRST:
-        reader->capture.event_lines++;
-        return CALLGAUGE_MORE;
-    default:
-        return CALLGAUGE_END;
+    case CG_LINE_EVENT: reader->capture.event_lines++; return CALLGAUGE_OK;
+    case CG_LINE_REST: reader->capture.continuation_lines++; return CALLGAUGE_OK;
+    case CG_LINE_FIRST: reader->capture.event_lines++; return CALLGAUGE_MORE;
+    default: return CALLGAUGE_END;
     }
 }
 
@@ -766,10 +729,10 @@ static bool is_smooth(const callgauge_reader *reader)
            reader->head.damage.prefix.len == 0;
 }
 
-callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out, callgauge_error *err)
+callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out)
 {
     cg_lines_place(&reader->lines, line);
-    callgauge_status st = deliver_line(reader, read_line(reader, line, err), out);
+    callgauge_status st = deliver_line(reader, read_line(reader, line, &reader->failure), out);
     reader->smooth = is_smooth(reader);
     return st;
 }
@@ -780,7 +743,8 @@ static callgauge_status prepare(callgauge_reader *reader, callgauge_error *err)
     while (reader->head.dialect == NULL && cg_lines_offset(&reader->lines) >= reader->skip_until) {
         callgauge_status st = decide(reader, err);
         if (st != CALLGAUGE_OK) {
-            return st < 0 ? fail_for_good(reader, st, err) : st;
+            reader->failed = st < 0 ? st : reader->failed;
+            return st;
         }
     }
     return CALLGAUGE_OK;
@@ -837,20 +801,32 @@ static callgauge_status next(callgauge_reader *reader, const callgauge_event **o
     return st;
 }
 
+/* The failure that stays: every further call answers the same. */
+static callgauge_status tell_failure(const callgauge_reader *reader, callgauge_error *err)
+{
+    if (err != NULL && err->size >= sizeof *err) {
+        size_t size = err->size;
+        *err = reader->failure;
+        err->size = size;
+    }
+    return reader->failed;
+}
+
 callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
                                      callgauge_error *err)
 {
     if (reader->failed != CALLGAUGE_OK) {
-        if (err != NULL && err->size >= sizeof *err) {
-            *err = reader->failure;
-        }
-        return reader->failed;
+        return tell_failure(reader, err);
     }
     if (st == CALLGAUGE_MORE) {
-        st = next(reader, out, err);
+        st = next(reader, out, &reader->failure);
     }
     reader->smooth = reader->smooth && st == CALLGAUGE_OK;
-    return st < 0 ? fail_for_good(reader, st, err) : st;
+    if (st < 0) {
+        reader->failed = st;
+        return tell_failure(reader, err);
+    }
+    return st;
 }
 
 callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)

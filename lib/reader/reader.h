@@ -18,14 +18,14 @@
 typedef struct cg_open_line {
     bool is;
     uint64_t *counted_as; /* its physical line is counted there already: it began behind another event; or NULL */
-    cg_buf text;         /* with CG_PAD bytes in front */
+    cg_buf text;          /* with CG_PAD bytes in front */
     cg_line place;
-    bool notice;         /* it was cut where a notice of the tracer began */
+    bool notice; /* it was cut where a notice of the tracer began */
     const char *reason;
-    size_t reread;       /* bytes of `text` that were read again, a line at a time */
-    uint64_t between;    /* lines since then that were nothing by themselves, not counted yet */
-    bool is_write;       /* what comes between is the program's output */
-    size_t args_end;     /* of its text: there that output begins; 0: unknown */
+    size_t reread;    /* bytes of `text` that were read again, a line at a time */
+    uint64_t between; /* lines since then that were nothing by themselves, not counted yet */
+    bool is_write;    /* what comes between is the program's output */
+    size_t args_end;  /* of its text: there that output begins; 0: unknown */
 } cg_open_line;
 
 struct callgauge_reader {
@@ -43,12 +43,12 @@ struct callgauge_reader {
     bool strict_only;
     cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
-    bool smooth;   /* the next line can go to the lean form at once */
-    uint32_t seen; /* CALLGAUGE_HAS_... of all events */
+    bool smooth;          /* the next line can go to the lean form at once */
+    uint32_t seen;        /* CALLGAUGE_HAS_... of all events */
     uint64_t lean_events; /* of the lean form, not in the capture's counts yet */
     cg_buf repaired;
     cg_open_line open;
-    callgauge_str rest; /* of a joined line: text not read yet */
+    callgauge_str rest;   /* of a joined line: text not read yet */
     uint64_t *counted_as; /* the count of the capture that its physical line is part of */
     cg_line rest_place;
     callgauge_event event, after_lost;
@@ -80,16 +80,19 @@ static inline void cg_capture_note_moments(callgauge_capture *capture, const cal
     capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
 }
 
+/* Puts the defaults where a caller gave none, and bounds on what he gave. */
+void cg_limits_settle(callgauge_limits *limits);
+
 /* A line of the loop below that the lean form has not read. MORE: go on, if it is smooth still. */
-callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out,
-                                 callgauge_error *err);
+callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out);
 
 /* What is left to do when the loop below has ended with `st`, or could not begin. */
 callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
                                      callgauge_error *err);
 
 /* As callgauge_reader_next(): the loop that nearly all lines take, to be part of its caller's. */
-static inline callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+static inline callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out,
+                                              callgauge_error *err)
 {
     callgauge_status st = CALLGAUGE_MORE;
     cg_line line;
@@ -100,7 +103,7 @@ static inline callgauge_status cg_reader_next(callgauge_reader *reader, const ca
             *out = &reader->event;
             return CALLGAUGE_OK;
         }
-        st = cg_reader_rough(reader, &line, out, err);
+        st = cg_reader_rough(reader, &line, out);
     }
     return st == CALLGAUGE_OK ? st : cg_reader_next_rest(reader, st, out, err);
 }

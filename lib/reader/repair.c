@@ -88,14 +88,22 @@ static const struct replacement {
     const char *from, *to;
     cg_repair kind;
 } replacements[] = {
-    { "&lt;", "<", CG_REPAIR_HTML },        { "&gt;", ">", CG_REPAIR_HTML },
-    { "&quot;", "\"", CG_REPAIR_HTML },     { "&#34;", "\"", CG_REPAIR_HTML },
-    { "&#39;", "'", CG_REPAIR_HTML },       { "&apos;", "'", CG_REPAIR_HTML },
-    { "&nbsp;", " ", CG_REPAIR_HTML },      { "&amp;", "&", CG_REPAIR_HTML },
-    { "<br />", "", CG_REPAIR_HTML },       { "<br/>", "", CG_REPAIR_HTML },
-    { "<br>", "", CG_REPAIR_HTML },         { "</p>", "", CG_REPAIR_HTML },
-    { "<p>", "", CG_REPAIR_HTML },          { "<pre>", "", CG_REPAIR_HTML },
-    { "</pre>", "", CG_REPAIR_HTML },       { "<code>", "", CG_REPAIR_HTML },
+    { "&lt;", "<", CG_REPAIR_HTML },
+    { "&gt;", ">", CG_REPAIR_HTML },
+    { "&quot;", "\"", CG_REPAIR_HTML },
+    { "&#34;", "\"", CG_REPAIR_HTML },
+    { "&#39;", "'", CG_REPAIR_HTML },
+    { "&apos;", "'", CG_REPAIR_HTML },
+    { "&nbsp;", " ", CG_REPAIR_HTML },
+    { "&amp;", "&", CG_REPAIR_HTML },
+    { "<br />", "", CG_REPAIR_HTML },
+    { "<br/>", "", CG_REPAIR_HTML },
+    { "<br>", "", CG_REPAIR_HTML },
+    { "</p>", "", CG_REPAIR_HTML },
+    { "<p>", "", CG_REPAIR_HTML },
+    { "<pre>", "", CG_REPAIR_HTML },
+    { "</pre>", "", CG_REPAIR_HTML },
+    { "<code>", "", CG_REPAIR_HTML },
     { "</code>", "", CG_REPAIR_HTML },
     { "\xc2\xa5", "\\", CG_REPAIR_BACKSLASH },     /* yen sign */
     { "\xef\xbf\xa5", "\\", CG_REPAIR_BACKSLASH }, /* wide yen sign */
@@ -105,7 +113,7 @@ static const struct replacement {
     { "\xe2\x80\x9d", "\"", CG_REPAIR_QUOTES },
     { "\xe2\x80\x9e", "\"", CG_REPAIR_QUOTES },
     { "\xc2\xa0", " ", CG_REPAIR_BLANKS },
-    { "\xe2\x80\x93", "-", CG_REPAIR_QUOTES },     /* the dash that editors make of -1 */
+    { "\xe2\x80\x93", "-", CG_REPAIR_QUOTES }, /* the dash that editors make of -1 */
 };
 
 static const struct replacement *find_replacement(callgauge_str text, bool html)
@@ -166,7 +174,8 @@ static void note(cg_parse *parse, cg_repair kind, const cg_line *line, uint32_t 
 }
 
 /* Copies what is to stay of `text`; each kind of repair is counted once a line. */
-static bool copy_repaired(const cg_damage *damage, const cg_line *line, callgauge_str text, cg_parse *parse, cg_buf *out)
+static bool copy_repaired(const cg_damage *damage, const cg_line *line, callgauge_str text, cg_parse *parse,
+                          cg_buf *out)
 {
     uint32_t noted = 0;
     size_t limit = end_of_damage(text);

@@ -130,7 +130,7 @@ static void write_more(const cg_rows *lines, callgauge_rows rows, cg_out *out)
     static const char *const nouns[][2] = {
         { "call", "calls" },
         { "call", "calls" },
-        { "process", "processes" },
+        { "pid", "pids" },
         { "error", "errors" },
     };
     size_t more = lines->count - lines->shown;

@@ -221,7 +221,8 @@ static void a_set_with_a_long_name(void **state)
     snprintf(second, sizeof second, "%s/ff.102", inner);
     assert_int_equal(mkdir(outer, 0700), 0);
     assert_int_equal(mkdir(inner, 0700), 0);
-    assert_true(make_file(first, "10:00:01 close(3) = 0\n10:00:02 close(") && make_file(second, "10:00:03 close(4) = 0\n"));
+    assert_true(make_file(first, "10:00:01 close(3) = 0\n10:00:02 close(") &&
+                make_file(second, "10:00:03 close(4) = 0\n"));
     const char *const paths[] = { first, second };
     callgauge_report *report = NULL;
     assert_int_equal(callgauge_analyze_files(paths, 2, NULL, &report, NULL), CALLGAUGE_OK);

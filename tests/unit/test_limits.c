@@ -216,7 +216,8 @@ static void check_only_long(void **state)
 static void check_long_first(void **state)
 {
     (void)state;
-    static const char calls[] = "brk(NULL)                               = 0x55a08ebdf000\nclose(3)                                = 0\n";
+    static const char calls[] =
+        "brk(NULL)                               = 0x55a08ebdf000\nclose(3)                                = 0\n";
     callgauge_analysis_options options = { .size = sizeof options, .reader.limits.line_bytes = 4096 };
     callgauge_analysis *analysis = NULL;
     callgauge_report *report = NULL;
@@ -294,11 +295,10 @@ static void check_report(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + LONG_ROWS + 5] = { cmocka_unit_test(check_unread_default),
-                                                      cmocka_unit_test(check_only_long),
-                                                      cmocka_unit_test(check_long_first),
-                                                      cmocka_unit_test(check_processes),
-                                                      cmocka_unit_test(check_report) };
+    struct CMUnitTest tests[ROWS + LONG_ROWS + 5] = {
+        cmocka_unit_test(check_unread_default), cmocka_unit_test(check_only_long), cmocka_unit_test(check_long_first),
+        cmocka_unit_test(check_processes), cmocka_unit_test(check_report)
+    };
     size_t at = 5;
     for (size_t i = 0; i < ROWS; i++) {
         tests[at++] = row_test(rows[i].name, check_row, &rows[i]);

@@ -504,9 +504,10 @@ static void freed_at_any_moment(void **state)
     (void)state;
     const char *text = "1 read(3,  <unfinished ...>\n2 close(3) = 0close(4) = 0\n1 openat(AT_FDCWD, \"x\n"
                        "more\n1 <... read resumed>\"\", 1) = 0\n";
+    const callgauge_reader_options options = { .size = sizeof options, .dialect = "strace" };
     for (size_t len = 0; len <= strlen(text); len++) {
         for (unsigned pulls = 0; pulls < 5; pulls++) {
-            callgauge_reader *reader = new_reader(&(callgauge_reader_options){ .dialect = "strace" });
+            callgauge_reader *reader = new_reader(&options);
             const callgauge_event *event;
             assert_int_equal(callgauge_reader_feed(reader, text, len, NULL), CALLGAUGE_OK);
             for (unsigned i = 0; i < pulls && callgauge_reader_next(reader, &event, NULL) == CALLGAUGE_OK; i++) {
@@ -535,6 +536,25 @@ static void limits_of_any_size(void **state)
     }
 }
 
+/* The first failing call may pass no error: the next one still tells it. */
+static void failure_is_kept(void **state)
+{
+    (void)state;
+    callgauge_reader *reader = NULL;
+    callgauge_error err = CALLGAUGE_ERROR_INIT;
+    const callgauge_event *event;
+    assert_int_equal(callgauge_reader_new("x", NULL, &reader, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_reader_feed(reader, "no capture\n", 11, NULL), CALLGAUGE_OK);
+    assert_int_equal(callgauge_reader_finish(reader, NULL), CALLGAUGE_OK);
+    callgauge_status st = callgauge_reader_next(reader, &event, NULL);
+    assert_int_equal(st, CALLGAUGE_E_FORMAT);
+    assert_int_equal(callgauge_reader_next(reader, &event, &err), st);
+    assert_int_equal(err.size, sizeof err);
+    assert_string_equal(err.source, "x");
+    assert_true(strlen(err.message) > 0);
+    callgauge_reader_free(reader);
+}
+
 static void options_of_a_newer_caller(void **state)
 {
     (void)state;
@@ -544,6 +564,9 @@ static void options_of_a_newer_caller(void **state)
     } newer = { .options = { .size = sizeof newer } };
     callgauge_reader *reader = NULL;
     callgauge_reader_free(new_reader(&newer.options));
+    newer.options.size = 0;
+    assert_int_equal(callgauge_reader_new("x", &newer.options, &reader, NULL), CALLGAUGE_E_USAGE);
+    newer.options.size = sizeof newer;
     newer.more = 1;
     assert_int_equal(callgauge_reader_new("x", &newer.options, &reader, NULL), CALLGAUGE_E_USAGE);
     assert_null(reader);
@@ -566,6 +589,7 @@ int main(void)
         cmocka_unit_test(freed_at_any_moment),
         cmocka_unit_test(limits_of_any_size),
         cmocka_unit_test(options_of_a_newer_caller),
+        cmocka_unit_test(failure_is_kept),
     };
     enum { OTHERS = sizeof others / sizeof *others };
     struct CMUnitTest tests[ROWS + OTHERS];

@@ -204,8 +204,7 @@ static void check_attempts(void **state)
         assert_true(cg_buf_add_z(&text, call) && cg_buf_reserve(&text, CG_PAD));
         memset(text.data + text.len, 0, CG_PAD);
         of.line = (cg_line){ .ptr = text.data + CG_PAD, .len = text.len - CG_PAD, .number = 1, .cut = true };
-        cg_verdict verdict =
-            of.parse.dialect->strict(&of.parse, cg_str(of.line.ptr, of.line.len), &of.line, &of.event);
+        cg_verdict verdict = of.parse.dialect->strict(&of.parse, cg_str(of.line.ptr, of.line.len), &of.line, &of.event);
         assert_int_equal(verdict, opens == FEW ? CG_LINE_EVENT : CG_LINE_FOREIGN);
         cg_buf_release(&text);
         truss_parse_end(&of);
