@@ -15,7 +15,8 @@ enum { PROGRESS_EVERY = 8192 };
 static const option options[] = {
     { "format", 0, OPTION_CHOICE, "text|ndjson|csv", "form of the output", offsetof(settings, format) },
     { "limit", 0, OPTION_NUMBER, "N", "write at most N events; 0: all", offsetof(settings, limit) },
-    { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign lines too", offsetof(settings, details) },
+    { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign and unread lines too",
+      offsetof(settings, details) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
 

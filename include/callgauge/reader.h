@@ -31,7 +31,7 @@ typedef struct callgauge_reader_options {
     callgauge_stamps stamps;
     callgauge_time_kind time_kind; /**< of a strace table; NONE: cpu, assumed */
     int64_t pid;                   /**< of lines without one (an -ff file); 0: unknown */
-    bool details;                  /**< deliver DETAIL and FOREIGN events too */
+    bool details;                  /**< deliver DETAIL, FOREIGN and UNREAD events too */
     bool no_thread;                /**< never start a thread (for packed input) */
     callgauge_limits limits;
     callgauge_diag_fn *on_diag; /**< NULL: only counted */

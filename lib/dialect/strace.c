@@ -298,6 +298,11 @@ static cg_verdict read_event(cg_parse *parse, callgauge_str text, const cg_strac
     return CG_LINE_FOREIGN;
 }
 
+static bool is_right_behind(const cg_strace *state, const cg_line *line)
+{
+    return line->number == state->no_event_line + 1;
+}
+
 static cg_verdict read_line(cg_parse *parse, callgauge_str text, const cg_line *line, callgauge_event *event)
 {
     while (text.len > 0 && cg_is_blank(text.ptr[text.len - 1])) {
@@ -312,7 +317,7 @@ static cg_verdict read_line(cg_parse *parse, callgauge_str text, const cg_line *
     if (is_detail(text)) {
         event->kind = CALLGAUGE_EVENT_DETAIL;
         event->note = cg_str_trim(text);
-        return ((cg_strace *)parse->state)->after_event ? CG_LINE_DETAIL : CG_LINE_FOREIGN;
+        return is_right_behind(parse->state, line) ? CG_LINE_FOREIGN : CG_LINE_DETAIL;
     }
     cg_strace_leader leader;
     cg_strace_leader_read(text, &leader);
@@ -381,9 +386,10 @@ static cg_verdict strict(cg_parse *parse, callgauge_str text, const cg_line *lin
     }
     if (is_event(verdict)) {
         state->has_leaders = state->has_leaders || state->had_leader;
-        state->after_event = true;
-    } else if (verdict == CG_LINE_FOREIGN || verdict == CG_LINE_TABLE || verdict == CG_LINE_ROW) {
-        state->after_event = false;
+        state->no_event_line = line->number - 1;
+    } else if (verdict == CG_LINE_FOREIGN || verdict == CG_LINE_TABLE || verdict == CG_LINE_ROW ||
+               is_right_behind(state, line)) {
+        state->no_event_line = line->number;
     }
     return verdict;
 }

@@ -58,10 +58,10 @@ typedef struct cg_strace {
     cg_strace_shape shapes[17]; /* by how many digits a line begins with */
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */
-    bool after_event;            /* a detail may follow */
-    bool has_leaders;            /* events have: a line that has none is not quite the tracer's */
-    bool had_leader;             /* the line read last has one */
-    uint64_t seconds_word;       /* the ten digits of the last -ttt stamp, and what they are in ns */
+    uint64_t no_event_line; /* the last line that was no event's: what looks like a detail right behind it is none */
+    bool has_leaders;       /* events have: a line that has none is not quite the tracer's */
+    bool had_leader;        /* the line read last has one */
+    uint64_t seconds_word;  /* the ten digits of the last -ttt stamp, and what they are in ns */
     uint16_t seconds_tail;
     int64_t seconds_ns;
 } cg_strace;

@@ -36,12 +36,14 @@ RARE cg_read_to read_bracket_pid(const char *p)
 }
 
 /* The seconds of "1796060731.102865", whose digits have been seen: mostly those of the line before, else read here.
- * False: the first stamp of a capture, which strict() has to note, or no time since 1970. */
+ * False: the first stamp of a capture, which strict() has to note, or no moment since 1970
+ * that an int64_t of nanoseconds can tell. */
 RARE bool read_seconds(const cg_parse *parse, const char *p)
 {
     cg_strace *state = parse->state;
     int64_t seconds_ns = cg_strace_stamp_ns(p) / 1000000000 * 1000000000;
-    if (seconds_ns < INT64_C(100000000) * 1000000000 || parse->capture->first_ns == INT64_MIN) {
+    if (seconds_ns < INT64_C(100000000) * 1000000000 || seconds_ns >= INT64_MAX / 1000000000 * 1000000000 ||
+        parse->capture->first_ns == INT64_MIN) {
         return false;
     }
     state->seconds_word = cg_load8(p);
@@ -299,7 +301,8 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
 int64_t cg_strace_stamp_ns(const char *at)
 {
     int64_t seconds = (int64_t)cg_digits_value(cg_load8(at)) * 100 + (at[8] - '0') * 10 + (at[9] - '0');
-    return seconds * 1000000000 + (int64_t)cg_digits_value(cg_load8(at + 9) & ~(uint64_t)0xFFFF) * 1000;
+    int64_t part = (int64_t)cg_digits_value(cg_load8(at + 9) & ~(uint64_t)0xFFFF) * 1000;
+    return seconds > INT64_MAX / 1000000000 ? INT64_MAX : cg_add_ns(seconds * 1000000000, part);
 }
 
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event)

@@ -23,7 +23,8 @@ bool cg_unescape(callgauge_str text, char *to, size_t *len);
 /* A cell of CSV (RFC 4180), and one that no spreadsheet takes for a formula. */
 void cg_escape_csv(cg_out *out, callgauge_str text);
 
-/* A cell of a Markdown table that holds no mark-up. */
+/* A cell of a Markdown table that holds no mark-up. A `_` stays as it is: names are full of them, and inside a word it
+ * marks nothing. */
 void cg_escape_markdown(cg_out *out, callgauge_str text);
 
 #endif

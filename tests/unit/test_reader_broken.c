@@ -167,6 +167,12 @@ static struct row rows[] = {
       { 3, 0, 0, 0, 2, 0 },
       "joined-lines",
       "truss-solaris" },
+    { "a frame behind a call behind output is a frame",
+      "brk(NULL) = 0x55d0c2a3e000\nsome output\n > /lib/libc.so.6(brk+0xb) [0x11a1b]\nclose(3) = 0\n"
+      " > /lib/libc.so.6(close+0xb) [0x11a1b]\n",
+      { 2, 0, 0, 2, 0, 0 },
+      NULL,
+      "strace" },
 /* tables */
 #define TABLE \
     "% time     seconds  usecs/call     calls    errors syscall\n" \
