@@ -387,6 +387,8 @@ static cg_verdict read_calls(cg_parse *parse, cg_truss *truss, callgauge_event *
     return truss->section == CG_TRUSS_CALLS ? read_call_row(parse, truss, event) : CG_LINE_HARD;
 }
 
+/* A row that ends the capture without a newline ends in a count that may have had more digits: it is unread. Totals of
+ * time have all their decimals or are none. */
 cg_verdict cg_truss_table_read(cg_parse *parse, const cg_line *line, callgauge_event *event)
 {
     cg_truss *truss = parse->state;
@@ -403,8 +405,11 @@ cg_verdict cg_truss_table_read(cg_parse *parse, const cg_line *line, callgauge_e
     }
     cg_verdict verdict = truss->section < CG_TRUSS_CALLS ? read_plain(parse, truss, event)
                                                          : read_calls(parse, truss, event);
-    if (verdict == CG_LINE_UNREAD && line->cut) {
+    bool may_lack_digits = verdict == CG_LINE_ROW && (parse->row.has & CALLGAUGE_ROW_CALLS) != 0 &&
+                           event->text.ptr + event->text.len == end;
+    if (line->cut && (verdict == CG_LINE_UNREAD || may_lack_digits)) {
         parse->reason = "the capture ends in a row of a -c report";
+        return CG_LINE_UNREAD;
     }
     return verdict;
 }

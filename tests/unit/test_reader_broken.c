@@ -207,6 +207,24 @@ static struct row rows[] = {
       { 0, 0, 0, 0, 1, 10 },
       NULL,
       "strace" },
+    { "a row of truss that ends in a count",
+      "syscall               seconds   calls  errors\nread                     .553    8355\n"
+      "write                    .100    3",
+      { 0, 0, 0, 0, 1, 8355 },
+      NULL,
+      "truss-solaris" },
+    { "totals of truss that end in a count",
+      "syscall               seconds   calls  errors\nread                     .553    8355\n"
+      "                     -------  ------   ----\nsys totals:              .553    8355      2",
+      { 0, 0, 0, 0, 1, 8355 },
+      NULL,
+      "truss-solaris" },
+    { "totals of truss that end in a time",
+      "syscall               seconds   calls  errors\nread                     .553    8355\n"
+      "elapsed:               56.240",
+      { 0, 0, 0, 0, 0, 8355 },
+      NULL,
+      "truss-solaris" },
 };
 
 static void add_event(const callgauge_event *event, counts *into)
