@@ -23,7 +23,7 @@ cg_read_to cg_strace_long_duration(const char *end)
 }
 
 /* Whether one of four characters is in [p, end); CG_PAD bytes behind `end` may be read. */
-static bool has_any(const char *p, const char *end, const char chars[4])
+CG_HOT bool has_any(const char *p, const char *end, const char chars[4])
 {
     for (; p < end; p += 16) {
         unsigned found = cg_byte_mask(p, chars[0]) | cg_byte_mask(p, chars[1]) | cg_byte_mask(p, chars[2]) |
