@@ -175,7 +175,7 @@ static bool read_cell_seconds(callgauge_str cell, int64_t *ns)
 static bool read_cell_count(callgauge_str cell, uint64_t *count)
 {
     const char *at = cell.ptr, *end = at + cell.len;
-    return cg_read_u64(&at, end, count) && at == end;
+    return cg_read_u64(&at, end, count) && *count <= INT64_MAX && at == end;
 }
 
 static bool is_number_like(callgauge_str cell)

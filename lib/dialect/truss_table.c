@@ -96,11 +96,11 @@ static bool take_heading(const char **at, const char *end, cg_truss_section *sec
     return true;
 }
 
-/* A whole number that is a token of its own. */
+/* A whole number that is a token of its own and can be summed. */
 static bool take_count(const char **at, const char *end, uint64_t *count)
 {
     const char *p = cg_truss_blanks(*at, end);
-    if (!cg_read_u64(&p, end, count) || (p < end && !cg_is_blank(*p))) {
+    if (!cg_read_u64(&p, end, count) || *count > INT64_MAX || (p < end && !cg_is_blank(*p))) {
         return false;
     }
     *at = p;

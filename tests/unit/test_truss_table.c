@@ -49,6 +49,8 @@ static struct row rows[] = {
       "                     main                                     1", CG_LINE_ROW, "main", 1, 0, 0 },
     { "a name alone", calls_heading, "open", CG_LINE_UNREAD, "", 0, 0, 0 },
     { "cut in the time", calls_heading, "open                     .0", CG_LINE_UNREAD, "", 0, 0, 0 },
+    { "calls past any count", calls_heading, "open .001 18446744073709551615", CG_LINE_UNREAD, "", 0, 0, 0 },
+    { "errors past any count", calls_heading, "open .001 3 9223372036854775808", CG_LINE_UNREAD, "", 0, 0, 0 },
     { "output between", calls_heading, "hello 3", CG_LINE_FOREIGN, "", 0, 0, 0 },
     { "an event between", calls_heading, "close(3)\t\t\t\t\t= 0", CG_LINE_EVENT, "close", 0, 0, 0 },
     { "FreeBSD's time", "syscall                     seconds   calls  errors",
