@@ -552,6 +552,19 @@ static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line,
     return read_text(reader, text, line, false, err);
 }
 
+/* The moments of an event: the first one, and the end of the last one in the order of lines. */
+static void note_moments(callgauge_capture *capture, const callgauge_event *event)
+{
+    uint32_t has = event->has;
+    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+        return;
+    }
+    if (capture->first_ns == INT64_MIN) {
+        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
+    }
+    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+}
+
 /* Gives an event, counts it, and keeps what it tells of the capture. */
 static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
 {
@@ -564,7 +577,7 @@ static callgauge_status deliver(callgauge_reader *reader, const callgauge_event 
     reader->seen |= event->has;
     if (event != &reader->parse.lost) {
         note_stamp(reader);
-        cg_capture_note_moments(&reader->capture, event);
+        note_moments(&reader->capture, event);
     }
     return CALLGAUGE_OK;
 }
@@ -737,17 +750,15 @@ callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const 
     return st;
 }
 
-/* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed; a failure is kept. */
+/* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed. */
 static callgauge_status prepare(callgauge_reader *reader, callgauge_error *err)
 {
-    while (reader->head.dialect == NULL && cg_lines_offset(&reader->lines) >= reader->skip_until) {
-        callgauge_status st = decide(reader, err);
-        if (st != CALLGAUGE_OK) {
-            reader->failed = st < 0 ? st : reader->failed;
-            return st;
-        }
+    callgauge_status st = CALLGAUGE_OK;
+    while (st == CALLGAUGE_OK && reader->head.dialect == NULL &&
+           cg_lines_offset(&reader->lines) >= reader->skip_until) {
+        st = decide(reader, err);
     }
-    return CALLGAUGE_OK;
+    return st;
 }
 
 /* Lines that are here, until one gives an event. MORE: none is left. */
@@ -756,8 +767,9 @@ static callgauge_status read_lines(callgauge_reader *reader, const callgauge_eve
     cg_line line;
     callgauge_status st = CALLGAUGE_MORE;
     while (st == CALLGAUGE_MORE) {
-        if (reader->head.dialect == NULL && prepare(reader, err) != CALLGAUGE_OK) {
-            return reader->failed != CALLGAUGE_OK ? reader->failed : CALLGAUGE_MORE;
+        callgauge_status ready = prepare(reader, err);
+        if (ready != CALLGAUGE_OK) {
+            return ready;
         }
         if (!cg_lines_next(&reader->lines, &line)) {
             return CALLGAUGE_MORE;

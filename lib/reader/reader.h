@@ -67,19 +67,6 @@ void cg_reader_want(callgauge_reader *reader, uint32_t wants);
 /* Reads every line with the strict scanner: the oracle of the fast forms. Before the first event only. */
 void cg_reader_strict_only(callgauge_reader *reader, bool on);
 
-/* The moments of an event: the first one, and the end of the last one in the order of lines. */
-static inline void cg_capture_note_moments(callgauge_capture *capture, const callgauge_event *event)
-{
-    uint32_t has = event->has;
-    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
-        return;
-    }
-    if (capture->first_ns == INT64_MIN) {
-        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-    }
-    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
-}
-
 /* Puts the defaults where a caller gave none, and bounds on what he gave. */
 void cg_limits_settle(callgauge_limits *limits);
 
