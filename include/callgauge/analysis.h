@@ -28,6 +28,15 @@ typedef struct callgauge_analysis_options {
     unsigned jobs;                   /**< files analysed at one time; 0: one for each processor; 1: no thread at all */
     callgauge_progress_fn *on_progress;
     void *progress_ctx;
+    bool
+        follow; /**< follow descriptors and processes: fill the rows of files, descriptors, processes, programs, waiting */
+    callgauge_unit_from unit; /**< what makes a unit of work; UNIT_CALL and UNIT_REQUEST follow processes */
+    uint64_t unit_count;      /**< UNIT_NUMBER: how many there were, at least 1 */
+    const char *unit_call;    /**< UNIT_CALL: the name; kept */
+    const char *fds_name;     /**< of the listing of descriptors, for errors; kept */
+    const char *fds; /**< a listing of pfiles, `ls -l /proc/PID/fd` or lsof -p: `fds_len` bytes, kept. NULL: none */
+    size_t fds_len;
+    bool fds_any_pid; /**< take a listing of other processes: one process for all, else an error */
 } callgauge_analysis_options;
 
 /**

@@ -83,6 +83,22 @@ CALLGAUGE_EXPORT const char *callgauge_class_text(callgauge_class call_class);
  */
 CALLGAUGE_EXPORT bool callgauge_class_find(callgauge_str name, callgauge_class *out);
 
+/** What a descriptor stands for. */
+typedef enum callgauge_file_kind {
+    CALLGAUGE_FILE_UNKNOWN,
+    CALLGAUGE_FILE_FILE, /**< a regular file, or whatever a path names that is not known better */
+    CALLGAUGE_FILE_DIR,
+    CALLGAUGE_FILE_SOCKET,
+    CALLGAUGE_FILE_PIPE, /**< a pipe or a FIFO */
+    CALLGAUGE_FILE_TTY,
+    CALLGAUGE_FILE_DEVICE,
+    CALLGAUGE_FILE_ANON /**< without a name: epoll, eventfd, timerfd, memfd, a door, an event port, ... */
+} callgauge_file_kind;
+
+/** Names a kind: "file", "dir", "socket", "pipe", "tty", "device", "anon"; "unknown" for any other value. Never NULL.
+ * Threads: any. */
+CALLGAUGE_EXPORT const char *callgauge_file_kind_text(callgauge_file_kind kind);
+
 /** Which way the bytes that a call's result counts have gone. */
 typedef enum callgauge_moves {
     CALLGAUGE_MOVES_NOTHING,
@@ -98,9 +114,12 @@ typedef struct callgauge_call_name {
     bool known;         /**< in the class table */
     callgauge_class call_class;
     callgauge_moves moves;
-    int8_t fd_arg;   /**< position of the descriptor argument, from 0; -1: none */
-    int8_t path_arg; /**< position of the path argument, from 0; -1: none */
-    int8_t size_arg; /**< position of the byte count asked for, from 0; -1: none */
+    int8_t fd_arg;    /**< position of the descriptor argument, from 0; -1: none */
+    int8_t path_arg;  /**< position of the path argument, from 0; -1: none */
+    int8_t size_arg;  /**< position of the byte count asked for, from 0; -1: none */
+    int8_t fd2_arg;   /**< position of the descriptor written to (copies) or made (dup2), from 0; -1: none */
+    int8_t path2_arg; /**< position of the new path (rename, link), from 0; -1: none */
+    uint8_t does;     /**< private */
 } callgauge_call_name;
 
 /** The name of an error, signal, fault or function; alive as long as the reader. */
@@ -184,6 +203,7 @@ typedef struct callgauge_count_row {
 } callgauge_count_row;
 
 struct cg_lexer;
+struct cg_annotation;
 
 /** One event. */
 typedef struct callgauge_event {
@@ -211,9 +231,10 @@ typedef struct callgauge_event {
     callgauge_str result; /**< after `= `, or from `Err#`; without note and duration */
     callgauge_str
         note; /**< what follows the value: error text, `(flags ...)`, `[file_dac_read]`; or the body of a signal, exit, notice */
-    callgauge_str comm;             /**< strace -Y: the command's name */
-    const callgauge_count_row *row; /**< COUNT_ROW, TOTALS; else NULL */
-    const struct cg_lexer *lexer;   /**< private */
+    callgauge_str comm;                     /**< strace -Y: the command's name */
+    const callgauge_count_row *row;         /**< COUNT_ROW, TOTALS; else NULL */
+    const struct cg_lexer *lexer;           /**< private */
+    const struct cg_annotation *annotation; /**< private */
 } callgauge_event;
 
 /**

@@ -59,7 +59,88 @@ typedef struct callgauge_call_row {
     size_t error_name_count;
 } callgauge_call_row;
 
-/** What one process (or, in traces without pids, the capture) called. */
+/** Where something is: a line of a capture. */
+typedef struct callgauge_place {
+    size_t capture; /**< index among the report's captures */
+    uint64_t line;  /**< from 1; of an -ff set: of one of its files */
+} callgauge_place;
+
+/** In which order the bytes of a file were read and written. */
+typedef enum callgauge_order {
+    CALLGAUGE_ORDER_UNKNOWN,    /**< fewer than two transfers one way */
+    CALLGAUGE_ORDER_SEQUENTIAL, /**< each began where the one before, the same way on the same open file, had ended */
+    CALLGAUGE_ORDER_MIXED,      /**< at most half of them did not */
+    CALLGAUGE_ORDER_RANDOM      /**< more than half of them did not */
+} callgauge_order;
+
+/** Names an order: "sequential", "mixed", "random"; NULL for unknown. Threads: any. */
+CALLGAUGE_EXPORT const char *callgauge_order_text(callgauge_order order);
+
+/**
+ * What was done to a file, a socket, a pipe, ..., by whichever path or descriptor. Rows are apart when any of kind, path,
+ * peer, port, local, local_port or, for descriptors from before the capture that nothing names, pid and fd differ.
+ * The blocking factor, bytes a read or write, is bytes / (reads - eof_reads) and bytes / writes.
+ */
+typedef struct callgauge_file_row {
+    callgauge_str path; /**< absolute where it could be known; a Unix socket's address; "pipe:[4711]". len 0: none */
+    callgauge_file_kind kind;
+    callgauge_str peer, local;     /**< addresses of sockets; len 0: unknown */
+    int32_t peer_port, local_port; /**< -1: unknown or none */
+    bool opened_before;            /**< known only as descriptor `fd` of process `pid`, open before the capture began */
+    bool relative;                 /**< `path` is relative to a directory that is not known */
+    int64_t pid, fd;               /**< of `opened_before`; else CALLGAUGE_UNKNOWN, as is pid where none is printed */
+    uint32_t number;               /**< pipes made in the capture: from 1; else 0 */
+    callgauge_str renamed_to;      /**< len 0: it was not renamed */
+    uint64_t calls;                /**< all calls on it, by path or descriptor, opens included */
+    uint64_t errors;               /**< of these, the failed ones */
+    uint64_t opens;                /**< descriptors made of it: successful open, accept, socket, pipe */
+    const callgauge_name_row *failed_opens_by_error; /**< by name */
+    size_t failed_open_count;                        /**< names */
+    uint64_t reads;        /**< successful calls that read, end-of-file reads and copies included */
+    uint64_t eof_reads;    /**< of these, the ones that gave 0 bytes */
+    uint64_t writes;       /**< successful calls that wrote, copies included */
+    uint64_t empty_writes; /**< of these, the ones that wrote 0 bytes */
+    int64_t bytes_read, bytes_written;
+    int64_t min_read, max_read, min_write,
+        max_write; /**< bytes, of calls that moved more than 0; CALLGAUGE_UNKNOWN: none */
+    int64_t
+        reread_bytes; /**< bytes read at offsets that the capture had read before; CALLGAUGE_UNKNOWN: no offset known */
+    uint64_t
+        transfers; /**< reads and writes that moved bytes and had one before them, the same way on the same open file */
+    uint64_t jumps;                      /**< of these, the ones that did not begin where it had ended */
+    uint64_t maps;                       /**< successful mmap calls on it */
+    int64_t cpu_ns, wall_ns, waiting_ns; /**< of the calls on it; waiting is a part of wall */
+    uint64_t cpu_calls, wall_calls;      /**< as in callgauge_call_row */
+    const int64_t *processes;            /**< pids that used it, ascending; as many as limits.file_processes */
+    size_t process_count;
+    const int64_t *readers; /**< pids that read from it, likewise */
+    size_t reader_count;
+    const int64_t *writers; /**< pids that wrote to it, likewise */
+    size_t writer_count;
+    callgauge_place first, last; /**< its first and last call */
+} callgauge_file_row;
+
+/** A descriptor that was open when the capture ended, or when it began. */
+typedef struct callgauge_descriptor_row {
+    int64_t pid; /**< CALLGAUGE_UNKNOWN: no pid is printed */
+    int64_t fd;
+    callgauge_file_kind kind;
+    callgauge_str path, peer, local; /**< as in callgauge_file_row */
+    int32_t peer_port, local_port;
+    bool opened_before; /**< it was open before the capture began */
+    bool closed;        /**< it was closed in the capture, or its process ended */
+} callgauge_descriptor_row;
+
+/** How the life of a thread was spent. All CALLGAUGE_UNKNOWN without stamps and wall clock durations; else they add up to
+ * the time from its first to its last stamp. */
+typedef struct callgauge_thread_row {
+    int64_t tid;        /**< CALLGAUGE_UNKNOWN: not printed */
+    int64_t working_ns; /**< in calls that are not waits */
+    int64_t waiting_ns; /**< in calls that wait: for time, descriptors, children, locks, peers */
+    int64_t outside_ns; /**< outside calls */
+} callgauge_thread_row;
+
+/** What one process (or, in traces without pids, the capture) called. Rows are apart when pid, life or program differ. */
 typedef struct callgauge_process_row {
     int64_t pid; /**< CALLGAUGE_UNKNOWN: events without a pid */
     uint64_t calls;
@@ -71,7 +152,84 @@ typedef struct callgauge_process_row {
     uint64_t wall_calls;
     int64_t start_ns;
     int64_t end_ns;
+    uint32_t life;             /**< from 1: a pid that is used again is another life. 0: not followed */
+    int64_t parent;            /**< pid, or CALLGAUGE_UNKNOWN */
+    uint32_t parent_life;      /**< 0: unknown */
+    callgauge_str program;     /**< the image that ran last; len 0: unknown */
+    const callgauge_str *argv; /**< of the last exec; the last one may be "..." where the tracer cut the list */
+    size_t argv_count;         /**< 0: unknown */
+    bool born, ended;          /**< whether the capture shows its birth and its end */
+    int64_t exit_code;         /**< CALLGAUGE_UNKNOWN: not seen, or killed */
+    callgauge_str exit_signal; /**< that killed it; len 0: none */
+    int64_t open_at_start, open_at_end, open_peak; /**< descriptors known to be open; CALLGAUGE_UNKNOWN: not followed */
+    uint64_t emfile;                               /**< calls that failed for want of descriptors: EMFILE, ENFILE */
+    const callgauge_thread_row *threads;           /**< by tid */
+    size_t thread_count;
 } callgauge_process_row;
+
+/** How often a program starts another. */
+typedef struct callgauge_program_row {
+    callgauge_str program;                /**< path of the image */
+    uint64_t starts;                      /**< successful execs of it */
+    const callgauge_name_row *started_by; /**< by program; "" counts starts by a process whose program is unknown */
+    size_t started_by_count;
+    uint64_t lives;  /**< starts whose end was seen: exit, kill, or exec of another program */
+    int64_t life_ns; /**< sum of these lives; CALLGAUGE_UNKNOWN: no stamps */
+    uint64_t calls;  /**< made by it */
+    uint64_t errors; /**< of these, the failed ones */
+    int64_t cpu_ns, wall_ns;
+    uint64_t cpu_calls, wall_calls; /**< as in callgauge_call_row */
+} callgauge_program_row;
+
+/** What was waited for. Rows are apart when any of call, kind, path, peer, port, address or child differ. */
+typedef struct callgauge_waiting_row {
+    callgauge_str call;
+    callgauge_file_kind kind; /**< of the descriptor waited on; UNKNOWN: none, or more than one */
+    callgauge_str path, peer; /**< of that descriptor */
+    int32_t peer_port;        /**< -1: unknown or none */
+    int64_t fd;               /**< of descriptors that are known by number only; else CALLGAUGE_UNKNOWN */
+    callgauge_str address;    /**< futex: its address, as printed; len 0: none */
+    callgauge_str child;      /**< wait for a child: its program; len 0: none or unknown */
+    uint64_t count;           /**< calls */
+    int64_t wall_ns;          /**< their sum */
+    int64_t max_ns;           /**< the longest one */
+    callgauge_place longest;  /**< where that is */
+} callgauge_waiting_row;
+
+/** What makes a unit of the user's work. */
+typedef enum callgauge_unit_from {
+    CALLGAUGE_UNIT_NONE,
+    CALLGAUGE_UNIT_NUMBER, /**< the user said how many there were */
+    CALLGAUGE_UNIT_CALL,   /**< each successful call of a name starts one */
+    CALLGAUGE_UNIT_REQUEST /**< each successful accept starts one */
+} callgauge_unit_from;
+
+/** One unit that took long. */
+typedef struct callgauge_unit_row {
+    callgauge_place place; /**< of the call that started it */
+    int64_t pid;           /**< CALLGAUGE_UNKNOWN: not printed */
+    uint64_t calls;
+    int64_t wall_ns; /**< CALLGAUGE_UNKNOWN: no stamps */
+} callgauge_unit_row;
+
+/** Units of work, and how they differ. A unit that a call starts lasts until the next one starts on the same thread, or to
+ * the thread's last event; its calls are those of that thread, from the one that started it on. */
+typedef struct callgauge_unit {
+    callgauge_unit_from from;
+    callgauge_str call; /**< CALLGAUGE_UNIT_CALL: the name */
+    uint64_t count;
+    int64_t cpu_per_unit_ns;               /**< system and user CPU time by count; CALLGAUGE_UNKNOWN: no CPU time */
+    double units_per_cpu_second;           /**< at best, an upper bound under tracing; 0: unknown */
+    bool cpu_has_user;                     /**< user CPU time is in it: only tables of truss tell it */
+    int64_t calls_p50, calls_p99;          /**< CALLGAUGE_UNKNOWN: no call starts a unit */
+    int64_t wall_p50_ns, wall_p99_ns;      /**< CALLGAUGE_UNKNOWN: that, or no stamps */
+    const callgauge_bucket *calls_buckets; /**< the distributions, as those of durations */
+    size_t calls_bucket_count;
+    const callgauge_bucket *wall_buckets;
+    size_t wall_bucket_count;
+    const callgauge_unit_row *slowest; /**< longest first; by calls where no stamps are; at most ten */
+    size_t slowest_count;
+} callgauge_unit;
 
 /** Sums over the whole report. */
 typedef struct callgauge_totals {
@@ -166,6 +324,36 @@ CALLGAUGE_EXPORT size_t callgauge_report_process_count(const callgauge_report *r
 
 /** Gives a process, ordered by pid. NULL past the end. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_process_row *callgauge_report_process(const callgauge_report *report, size_t index);
+
+/** Counts the rows of files; 0 also when they were not asked for. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_file_count(const callgauge_report *report);
+
+/** Gives a file, ordered by path, then by the rest of what keeps rows apart. NULL past the end. Borrowed from the report.
+ * Threads: any. */
+CALLGAUGE_EXPORT const callgauge_file_row *callgauge_report_file(const callgauge_report *report, size_t index);
+
+/** Counts the rows of descriptors; 0 also when files were not asked for. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_descriptor_count(const callgauge_report *report);
+
+/** Gives a descriptor, ordered by pid and number. NULL past the end. Borrowed from the report. Threads: any. */
+CALLGAUGE_EXPORT const callgauge_descriptor_row *callgauge_report_descriptor(const callgauge_report *report,
+                                                                             size_t index);
+
+/** Counts the rows of programs; 0 also when they were not asked for. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_program_count(const callgauge_report *report);
+
+/** Gives a program, ordered by path. NULL past the end. Borrowed from the report. Threads: any. */
+CALLGAUGE_EXPORT const callgauge_program_row *callgauge_report_program(const callgauge_report *report, size_t index);
+
+/** Counts the rows of waiting; 0 also when they were not asked for. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_waiting_count(const callgauge_report *report);
+
+/** Gives a row of waiting, ordered by what keeps rows apart. NULL past the end. Borrowed from the report. Threads: any. */
+CALLGAUGE_EXPORT const callgauge_waiting_row *callgauge_report_waiting(const callgauge_report *report, size_t index);
+
+/** Gives the units of work; `from` is CALLGAUGE_UNIT_NONE when none were asked for. Never NULL. Borrowed from the report.
+ * Threads: any. */
+CALLGAUGE_EXPORT const callgauge_unit *callgauge_report_unit(const callgauge_report *report);
 
 /** Gives signals by name; `count` (may be NULL) gets how many rows. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_name_row *callgauge_report_signals(const callgauge_report *report, size_t *count);

@@ -85,13 +85,17 @@ typedef void callgauge_diag_fn(void *ctx, const callgauge_error *fault);
  * report (`limits_hit`) or said as an error; nothing is lost in silence.
  */
 typedef struct callgauge_limits {
-    size_t size;        /**< sizeof(callgauge_limits) */
-    size_t line_bytes;  /**< longest line kept; longer ones are unread. Default 16 MiB, least 4096 */
-    size_t open_calls;  /**< calls without a result at one time. Default 65,536 */
-    size_t open_bytes;  /**< text kept of calls without a result. Default 64 MiB */
-    size_t names;       /**< distinct call, error, signal, fault and function names, each. Default 16,384 */
-    size_t processes;   /**< rows of processes. Default 65,536 */
-    size_t unread_kept; /**< unread lines kept with their text. Default 10 */
+    size_t size;           /**< sizeof(callgauge_limits) */
+    size_t line_bytes;     /**< longest line kept; longer ones are unread. Default 16 MiB, least 4096 */
+    size_t open_calls;     /**< calls without a result at one time. Default 65,536 */
+    size_t open_bytes;     /**< text kept of calls without a result. Default 64 MiB */
+    size_t names;          /**< distinct call, error, signal, fault and function names, each. Default 16,384 */
+    size_t processes;      /**< rows of processes. Default 65,536 */
+    size_t unread_kept;    /**< unread lines kept with their text. Default 10 */
+    size_t paths;          /**< distinct files, sockets and pipes followed. Default 1,000,000 */
+    size_t descriptors;    /**< descriptors open at one time, of all processes. Default 1,048,576 */
+    size_t file_processes; /**< pids kept of each file. Default 64 */
+    size_t waiting;        /**< rows of waiting. Default 65,536 */
 } callgauge_limits;
 
 #ifdef __cplusplus

@@ -66,6 +66,17 @@ const char *callgauge_event_kind_text(callgauge_event_kind kind)
     return "unknown";
 }
 
+const char *callgauge_file_kind_text(callgauge_file_kind kind)
+{
+    static const char *const texts[] = {
+        [CALLGAUGE_FILE_UNKNOWN] = "unknown", [CALLGAUGE_FILE_FILE] = "file", [CALLGAUGE_FILE_DIR] = "dir",
+        [CALLGAUGE_FILE_SOCKET] = "socket",   [CALLGAUGE_FILE_PIPE] = "pipe", [CALLGAUGE_FILE_TTY] = "tty",
+        [CALLGAUGE_FILE_DEVICE] = "device",   [CALLGAUGE_FILE_ANON] = "anon",
+    };
+    size_t at = (size_t)kind;
+    return at < sizeof texts / sizeof *texts ? texts[at] : texts[CALLGAUGE_FILE_UNKNOWN];
+}
+
 const cg_class_entry *cg_class_lookup(callgauge_str name)
 {
     size_t low = 0;

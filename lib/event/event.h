@@ -27,12 +27,60 @@ typedef struct cg_lexer {
     bool (*fd)(callgauge_str arg, int64_t *fd, callgauge_str *target);
 } cg_lexer;
 
+/* What a call does to the descriptors, processes and directories that lib/state follows; callgauge_call_name.does. */
+typedef enum cg_does {
+    CG_DOES_NOTHING,
+    CG_DOES_OPEN,    /* gives a descriptor of the path; flags follow the path */
+    CG_DOES_CREAT,   /* the same: made, emptied, for writing */
+    CG_DOES_OPENAT2, /* the same, flags in a structure */
+    CG_DOES_UNNAMED, /* gives a descriptor of a file whose path cannot be told */
+    CG_DOES_ANON,    /* gives a descriptor of something that has no path */
+    CG_DOES_SOCKET,
+    CG_DOES_SOCKETPAIR,
+    CG_DOES_ACCEPT,
+    CG_DOES_PIPE,
+    CG_DOES_DUP,
+    CG_DOES_DUP2,     /* to the descriptor fd2 */
+    CG_DOES_FCNTL,    /* F_DUPFD, F_SETFD, F_SETFL, ... */
+    CG_DOES_RECEIVED, /* gives a descriptor that was another process's */
+    CG_DOES_RECEIVE,  /* its message may bring descriptors */
+    CG_DOES_CLOSE,
+    CG_DOES_CLOSE_RANGE,
+    CG_DOES_CLOSEFROM,
+    CG_DOES_CONNECT,
+    CG_DOES_BIND,
+    CG_DOES_PEERNAME,
+    CG_DOES_SOCKNAME,
+    CG_DOES_SENDTO,     /* may name a peer */
+    CG_DOES_SEEK,       /* gives the new offset */
+    CG_DOES_LLSEEK,     /* puts it into an argument */
+    CG_DOES_POSITIONAL, /* reads or writes at an offset of its own */
+    CG_DOES_SENDFILE,
+    CG_DOES_SPLICE, /* copies between two descriptors with an offset each */
+    CG_DOES_MMAP,
+    CG_DOES_POLL,
+    CG_DOES_SELECT,
+    CG_DOES_RENAME,
+    CG_DOES_CHDIR,
+    CG_DOES_FCHDIR,
+    CG_DOES_CHROOT,
+    CG_DOES_FORK,   /* a process with a copy of the descriptors */
+    CG_DOES_CLONE,  /* flags decide what is shared */
+    CG_DOES_THREAD, /* an lwp of the same process */
+    CG_DOES_UNSHARE,
+    CG_DOES_EXEC,
+    CG_DOES_EXECVEAT,
+    CG_DOES_WAITCHILD,
+    CG_DOES_EXIT /* of a thread or of the process: exit_group, _exit */
+} cg_does;
+
 /* What the class table (classes.tsv, compiled in) knows of a name. */
 typedef struct cg_class_entry {
     const char *name;
     callgauge_class call_class;
     callgauge_moves moves;
-    int8_t fd_arg, path_arg, size_arg;
+    int8_t fd_arg, path_arg, size_arg, fd2_arg, path2_arg;
+    uint8_t does; /* cg_does */
 } cg_class_entry;
 
 /* NULL: not in the table. */

@@ -76,6 +76,9 @@ const callgauge_call_name *cg_names_call(cg_names *names, callgauge_str text, in
     call->fd_arg = entry == NULL ? -1 : entry->fd_arg;
     call->path_arg = entry == NULL ? -1 : entry->path_arg;
     call->size_arg = entry == NULL ? -1 : entry->size_arg;
+    call->fd2_arg = entry == NULL ? -1 : entry->fd2_arg;
+    call->path2_arg = entry == NULL ? -1 : entry->path2_arg;
+    call->does = entry == NULL ? CG_DOES_NOTHING : entry->does;
     names->calls[id] = call;
     return call;
 }

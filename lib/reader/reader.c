@@ -33,6 +33,10 @@ void cg_limits_settle(callgauge_limits *limits)
     limits->names = within(or_default(limits->names, 16384), 1, most_names);
     limits->processes = or_default(limits->processes, 65536);
     limits->unread_kept = or_default(limits->unread_kept, 10);
+    limits->paths = within(or_default(limits->paths, 1000000), 1, UINT32_MAX);
+    limits->descriptors = or_default(limits->descriptors, 1048576);
+    limits->file_processes = or_default(limits->file_processes, 64);
+    limits->waiting = or_default(limits->waiting, 65536);
 }
 
 static const cg_dialect *find_dialect(const char *name)

@@ -209,6 +209,17 @@ void cg_report_seal(callgauge_report *report)
     prefer_own_totals(report);
 }
 
+const char *callgauge_order_text(callgauge_order order)
+{
+    switch (order) {
+    case CALLGAUGE_ORDER_SEQUENTIAL: return "sequential";
+    case CALLGAUGE_ORDER_MIXED: return "mixed";
+    case CALLGAUGE_ORDER_RANDOM: return "random";
+    case CALLGAUGE_ORDER_UNKNOWN: break;
+    }
+    return NULL;
+}
+
 const callgauge_totals *callgauge_report_totals(const callgauge_report *report)
 {
     return &report->totals;
@@ -251,6 +262,51 @@ size_t callgauge_report_process_count(const callgauge_report *report)
 const callgauge_process_row *callgauge_report_process(const callgauge_report *report, size_t index)
 {
     return index < report->process_count ? &report->processes[index] : NULL;
+}
+
+size_t callgauge_report_file_count(const callgauge_report *report)
+{
+    return report->file_count;
+}
+
+const callgauge_file_row *callgauge_report_file(const callgauge_report *report, size_t index)
+{
+    return index < report->file_count ? &report->files[index] : NULL;
+}
+
+size_t callgauge_report_descriptor_count(const callgauge_report *report)
+{
+    return report->descriptor_count;
+}
+
+const callgauge_descriptor_row *callgauge_report_descriptor(const callgauge_report *report, size_t index)
+{
+    return index < report->descriptor_count ? &report->descriptors[index] : NULL;
+}
+
+size_t callgauge_report_program_count(const callgauge_report *report)
+{
+    return report->program_count;
+}
+
+const callgauge_program_row *callgauge_report_program(const callgauge_report *report, size_t index)
+{
+    return index < report->program_count ? &report->programs[index] : NULL;
+}
+
+size_t callgauge_report_waiting_count(const callgauge_report *report)
+{
+    return report->waiting_count;
+}
+
+const callgauge_waiting_row *callgauge_report_waiting(const callgauge_report *report, size_t index)
+{
+    return index < report->waiting_count ? &report->waiting[index] : NULL;
+}
+
+const callgauge_unit *callgauge_report_unit(const callgauge_report *report)
+{
+    return &report->unit;
 }
 
 const callgauge_name_row *callgauge_report_signals(const callgauge_report *report, size_t *count)

@@ -18,6 +18,15 @@ struct callgauge_report {
     size_t call_count;
     callgauge_process_row *processes;
     size_t process_count;
+    callgauge_file_row *files;
+    size_t file_count;
+    callgauge_descriptor_row *descriptors;
+    size_t descriptor_count;
+    callgauge_program_row *programs;
+    size_t program_count;
+    callgauge_waiting_row *waiting;
+    size_t waiting_count;
+    callgauge_unit unit;
     callgauge_name_row *signals, *faults, *functions;
     size_t signal_count, fault_count, function_count;
     callgauge_limit_row *limits;
