@@ -17,12 +17,14 @@ typedef struct choice {
 } choice;
 
 typedef struct settings {
-    choice format, sort, by, stamps, time_kind, color;
+    choice format, sort, by, stamps, time_kind, color, kind;
     const char *output;  /* NULL: standard output */
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    bool strict, each, details, help;
+    const char *unit; /* NULL: none */
+    const char *path; /* NULL: any */
+    bool strict, each, details, help, tree;
     const char *const *files;
     size_t file_count;
 } settings;
@@ -52,7 +54,7 @@ typedef struct command {
     int (*run)(const settings *wanted); /* gives the exit status */
 } command;
 
-extern const command command_report, command_summary, command_events;
+extern const command command_report, command_summary, command_files, command_processes, command_events;
 
 /* What every command understands. */
 extern const option common_options[];
