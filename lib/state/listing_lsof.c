@@ -182,6 +182,13 @@ static bool are_likely(const lsof *in, const cells *row, bool all)
     return true;
 }
 
+static void blank_cells(callgauge_str line, cells *row)
+{
+    for (size_t i = 0; i < KINDS_OF_COLUMN; i++) {
+        row->of[i] = cg_str(line.ptr, 0);
+    }
+}
+
 /* Each word under the heading that it touches. False: one touches none or two, or two touch one. */
 static bool cells_by_place(const lsof *in, callgauge_str line, cells *row)
 {
@@ -190,7 +197,7 @@ static bool cells_by_place(const lsof *in, callgauge_str line, cells *row)
     if (line.len > name && name > 0 && !cg_is_blank(line.ptr[name - 1])) {
         return false;
     }
-    *row = (cells){ 0 };
+    blank_cells(line, row);
     while (cg_listing_word(&rest, &word)) {
         size_t from = (size_t)(word.ptr - line.ptr), to = from + word.len;
         while (next < last && in->columns[next].to <= from) {
@@ -204,14 +211,16 @@ static bool cells_by_place(const lsof *in, callgauge_str line, cells *row)
         }
         next++;
     }
-    row->of[NAME] = line.len > name ? cg_str(line.ptr + name, line.len - name) : cg_str(NULL, 0);
+    if (line.len > name) {
+        row->of[NAME] = cg_str(line.ptr + name, line.len - name);
+    }
     return are_likely(in, row, false);
 }
 
 static bool cells_by_count(const lsof *in, callgauge_str line, cells *row)
 {
     callgauge_str rest = line, word;
-    *row = (cells){ 0 };
+    blank_cells(line, row);
     for (size_t i = 0; i + 1 < in->count; i++) {
         if (!cg_listing_word(&rest, &word)) {
             return false;
