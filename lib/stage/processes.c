@@ -64,13 +64,9 @@ static bool row_of(cg_processes *processes, int64_t pid, callgauge_process_row *
             *out = NULL;
             return true;
         }
-        processes->rows[processes->count++] = (callgauge_process_row){
-            .pid = pid,
-            .cpu_ns = CALLGAUGE_UNKNOWN,
-            .wall_ns = CALLGAUGE_UNKNOWN,
-            .start_ns = CALLGAUGE_UNKNOWN,
-            .end_ns = CALLGAUGE_UNKNOWN,
-        };
+        callgauge_process_row *fresh = &processes->rows[processes->count++];
+        fresh->pid = pid;
+        cg_process_row_init(fresh);
         *slot = (uint32_t)processes->count;
     }
     *out = &processes->rows[*slot - 1];

@@ -12,7 +12,7 @@
 #include "stage/histogram.h"
 
 typedef struct caught {
-    char text[65536];
+    char text[262144];
     size_t len;
     int answer; /* what the callback returns */
 } caught;
@@ -40,12 +40,18 @@ static inline void write_report(const callgauge_report *report, const char *form
 enum { NAME_READ, NAME_WRITE, NAME_OPENAT, NAME_COPY, NAME_EXIT, NAME_RAW, NAMES };
 
 static const callgauge_call_name call_names[NAMES] = {
-    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2 },
-    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2 },
-    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1 },
-    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3 },
-    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1 },
-    { { "syscall_0x270f", 14 }, NAME_RAW, false, CALLGAUGE_CLASS_OTHER, CALLGAUGE_MOVES_NOTHING, -1, -1, -1 },
+    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2, -1, -1, 0 },
+    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2, -1, -1, 0 },
+    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1, -1, -1, 0 },
+    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3, -1, -1, 0 },
+    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1, -1, -1, 0 },
+    { .text = { "syscall_0x270f", 14 },
+      .id = NAME_RAW,
+      .fd_arg = -1,
+      .path_arg = -1,
+      .size_arg = -1,
+      .fd2_arg = -1,
+      .path2_arg = -1 },
 };
 
 static const callgauge_name error_names[] = { { { "ENOENT", 6 }, 0 }, { { "EAGAIN", 6 }, 1 }, { { "EINTR", 5 }, 2 } };
