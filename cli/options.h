@@ -25,6 +25,10 @@ typedef struct settings {
     const char *unit; /* NULL: none */
     const char *path; /* NULL: any */
     bool strict, each, details, help, tree;
+    const char *fds; /* a listing of descriptors; NULL: none */
+    bool fds_any_pid;
+    const char *fds_text; /* of `fds`, once inputs_load() has read it */
+    size_t fds_length;
     const char *const *files;
     size_t file_count;
 } settings;
@@ -55,6 +59,13 @@ typedef struct command {
 } command;
 
 extern const command command_report, command_summary, command_files, command_processes, command_events;
+
+/* Of the commands that analyse captures. */
+#define OPTIONS_OF_LISTING \
+    { "fds", 0, OPTION_TEXT, "FILE", "descriptors: pfiles, ls -l /proc/PID/fd or lsof -p", offsetof(settings, fds) }, \
+    { \
+        "fds-any-pid", 0, OPTION_FLAG, NULL, "take --fds for whichever process", offsetof(settings, fds_any_pid) \
+    }
 
 /* What every command understands. */
 extern const option common_options[];
