@@ -9,6 +9,7 @@ static const option options[] = {
       offsetof(settings, sort) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    OPTIONS_OF_LISTING,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };

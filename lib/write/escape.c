@@ -153,9 +153,8 @@ static void json_one(cg_out *out, callgauge_str one, uint32_t code)
     }
 }
 
-void cg_escape_json(cg_out *out, callgauge_str text)
+void cg_escape_json_part(cg_out *out, callgauge_str text)
 {
-    cg_out_char(out, '"');
     while (text.len > 0) {
         uint32_t code;
         add_plain(out, &text, "\"\\");
@@ -164,6 +163,12 @@ void cg_escape_json(cg_out *out, callgauge_str text)
             json_one(out, one, code);
         }
     }
+}
+
+void cg_escape_json(cg_out *out, callgauge_str text)
+{
+    cg_out_char(out, '"');
+    cg_escape_json_part(out, text);
     cg_out_char(out, '"');
 }
 

@@ -15,6 +15,8 @@ size_t cg_escape_width(callgauge_str text);
 /* A JSON string, quotes included. Its value is the text as it is, but bytes that are no UTF-8 and NUL are
  * \ooo and a backslash is doubled: cg_unescape() gives back every byte. */
 void cg_escape_json(cg_out *out, callgauge_str text);
+/* The same without the quotes, as a part of a string. */
+void cg_escape_json_part(cg_out *out, callgauge_str text);
 
 /* Undoes the C escapes of a JSON string's value. `to` has room for `text.len` bytes.
  * False: a backslash that begins no escape. */

@@ -13,7 +13,7 @@
 #include "stage/processes.h"
 
 typedef struct caught {
-    char text[65536];
+    char text[262144];
     size_t len;
     int answer; /* what the callback returns */
 } caught;
