@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts the calls of each thread into units and counts how long and how large they are.
- * Invariant: `slowest` is in its order, the longest first. */
+ * Invariant: `slowest` is in the order of cg_unit_row_cmp(), the longest first. */
 #include "stage/units.h"
 
 #include <string.h>
@@ -11,8 +11,6 @@
 #include "event/annotation.h"
 #include "stage/by_id.h"
 #include "stage/call_stats.h"
-
-enum { MOST_SLOWEST = 10 };
 
 /* The unit that a thread is at. */
 typedef struct thread_unit {
@@ -31,7 +29,7 @@ typedef struct units {
     uint64_t count;
     bool traced; /* a call of a trace was seen */
     cg_octaves calls, wall;
-    callgauge_unit_row slowest[MOST_SLOWEST];
+    callgauge_unit_row slowest[CG_SLOWEST_UNITS];
     size_t slowest_count;
     uint64_t dropped; /* calls of threads past the limit */
 } units;
@@ -58,27 +56,18 @@ static bool add_to(cg_octaves *octaves, int64_t value)
     return *octave != NULL;
 }
 
-/* Longer, larger, earlier. */
-static bool goes_before(const callgauge_unit_row *a, const callgauge_unit_row *b)
-{
-    if (a->wall_ns != b->wall_ns) {
-        return a->wall_ns > b->wall_ns;
-    }
-    return a->calls != b->calls ? a->calls > b->calls : a->place.line < b->place.line;
-}
-
 static void keep_slowest(units *self, callgauge_unit_row row)
 {
     size_t at = self->slowest_count;
-    if (at == MOST_SLOWEST && !goes_before(&row, &self->slowest[at - 1])) {
+    if (at == CG_SLOWEST_UNITS && cg_unit_row_cmp(&row, &self->slowest[at - 1]) >= 0) {
         return;
     }
-    at -= at == MOST_SLOWEST;
-    for (; at > 0 && goes_before(&row, &self->slowest[at - 1]); at--) {
+    at -= at == CG_SLOWEST_UNITS;
+    for (; at > 0 && cg_unit_row_cmp(&row, &self->slowest[at - 1]) < 0; at--) {
         self->slowest[at] = self->slowest[at - 1];
     }
     self->slowest[at] = row;
-    self->slowest_count += self->slowest_count < MOST_SLOWEST;
+    self->slowest_count += self->slowest_count < CG_SLOWEST_UNITS;
 }
 
 /* Ends the unit of a thread, at `end_ns` or CALLGAUGE_UNKNOWN. False: no memory. */

@@ -182,24 +182,6 @@ static callgauge_status count_event(void *ctx, const callgauge_event *event, cal
 
 /* --- the end of the capture --- */
 
-static int cmp_numbers(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int row_cmp(const void *a, const void *b)
-{
-    const callgauge_waiting_row *x = a, *y = b;
-    int c = cg_str_cmp(x->call, y->call);
-    c = c != 0 ? c : cmp_numbers(x->kind, y->kind);
-    c = c != 0 ? c : cg_str_cmp(x->path, y->path);
-    c = c != 0 ? c : cg_str_cmp(x->peer, y->peer);
-    c = c != 0 ? c : cmp_numbers(x->peer_port, y->peer_port);
-    c = c != 0 ? c : cmp_numbers(x->fd, y->fd);
-    c = c != 0 ? c : cg_str_cmp(x->address, y->address);
-    return c != 0 ? c : cg_str_cmp(x->child, y->child);
-}
-
 static callgauge_str text_of(const waiting *self, uint32_t id1)
 {
     return id1 == 0 ? (callgauge_str){ "", 0 } : self->texts.texts[id1 - 1];
@@ -257,10 +239,10 @@ static bool finish_rows(const waiting *self, callgauge_report *report)
         rows[i] = row_of(self, &self->waits[i]);
     }
     if (self->count > 1) {
-        qsort(rows, self->count, sizeof *rows, row_cmp);
+        qsort(rows, self->count, sizeof *rows, cg_waiting_row_cmp);
     }
     for (size_t i = 0; i < self->count; i++) {
-        if (kept > 0 && row_cmp(&rows[kept - 1], &rows[i]) == 0) {
+        if (kept > 0 && cg_waiting_row_cmp(&rows[kept - 1], &rows[i]) == 0) {
             add_row(&rows[kept - 1], &rows[i]);
         } else {
             rows[kept++] = rows[i];
