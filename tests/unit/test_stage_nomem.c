@@ -48,7 +48,10 @@ static bool feed(const cg_stage *stage)
         by.thread = thread;
         cg_annotation path = by, use = by;
         path.path = path.made = &files[i % 4];
-        use.fd = (cg_use){ 3, &files[i % 4], (uint64_t)i % 3 + 1, i * 100, i % 3 == 0 };
+        use.fd = use_of(&files[i % 4], 3);
+        use.fd.open = (uint64_t)i % 3 + 1;
+        use.fd.offset = i * 100;
+        use.fd.follows = i % 3 == 0;
         use.fd2 = use_of(&files[2], 4);
         const callgauge_event events[] = {
             failed(call("open", "\"/f\", O_RDONLY", 0), (int)(i % 3)),
