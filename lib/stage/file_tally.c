@@ -75,7 +75,8 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
         return true;
     }
     if (pids->count >= room->pid_limit) {
-        room->dropped_pids++;
+        room->dropped_pids += pids->passed_over != pid;
+        pids->passed_over = pid;
         return true;
     }
     void *list = pids->list;

@@ -67,22 +67,8 @@ static uint32_t begin_life(processes *self, const cg_process *process, int64_t p
     if (fresh == NULL) {
         return 0;
     }
-    *fresh = (life){
-        .process = process,
-        .exec_ns = CALLGAUGE_UNKNOWN,
-        .row = {
-            .pid = pid,
-            .cpu_ns = CALLGAUGE_UNKNOWN,
-            .wall_ns = CALLGAUGE_UNKNOWN,
-            .start_ns = CALLGAUGE_UNKNOWN,
-            .end_ns = CALLGAUGE_UNKNOWN,
-            .parent = CALLGAUGE_UNKNOWN,
-            .exit_code = CALLGAUGE_UNKNOWN,
-            .open_at_start = CALLGAUGE_UNKNOWN,
-            .open_at_end = CALLGAUGE_UNKNOWN,
-            .open_peak = CALLGAUGE_UNKNOWN,
-        },
-    };
+    *fresh = (life){ .process = process, .exec_ns = CALLGAUGE_UNKNOWN, .row = { .pid = pid } };
+    cg_process_row_init(&fresh->row);
     return (uint32_t)++self->count;
 }
 
@@ -331,12 +317,6 @@ static callgauge_status count_event(void *ctx, const callgauge_event *event, cal
 
 /* --- the end of the capture --- */
 
-static int thread_row_cmp(const void *a, const void *b)
-{
-    int64_t x = ((const callgauge_thread_row *)a)->tid, y = ((const callgauge_thread_row *)b)->tid;
-    return (x > y) - (x < y);
-}
-
 /* Where stamps are coarser than durations, the span is as long as what it holds. */
 static callgauge_thread_row thread_row(const processes *self, const thread *of)
 {
@@ -376,7 +356,7 @@ static bool finish_threads(const processes *self, callgauge_report *report)
     for (size_t i = 0; ok && i < self->count; i++) {
         size_t n = report->processes[i].thread_count;
         if (n > 1) {
-            qsort(next[i] - n, n, sizeof **next, thread_row_cmp);
+            qsort(next[i] - n, n, sizeof **next, cg_thread_row_cmp);
         }
     }
     cg_mem_free(next);
