@@ -46,6 +46,7 @@ callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_fol
     if (follow == NULL) {
         return cg_fail_nomem(err);
     }
+    follow->has_rows = options->follow || options->per_process;
     callgauge_status status = read_listing(follow, options, err);
     if (status != CALLGAUGE_OK) {
         cg_follow_free(follow);
@@ -122,6 +123,6 @@ bool cg_follow_finish(const cg_follow *follow, callgauge_report *report)
             cg_report_add_limit(report, "paths", counts->kept_files, counts->dropped_files)) &&
            (counts->dropped_fds == 0 ||
             cg_report_add_limit(report, "descriptors", counts->kept_fds, counts->dropped_fds)) &&
-           (counts->dropped_processes == 0 ||
+           (counts->dropped_processes == 0 || follow->has_rows ||
             cg_report_add_limit(report, "processes", counts->kept_processes, counts->dropped_processes));
 }

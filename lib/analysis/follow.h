@@ -12,6 +12,7 @@ typedef struct cg_follow {
     cg_listing listing;
     cg_state *state;
     bool has_listing, any_pid;
+    bool has_rows;            /* the stage of processes says itself which ones passed the limit */
     const char *listing_name; /* the caller's */
 } cg_follow;
 
