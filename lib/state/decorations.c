@@ -221,21 +221,32 @@ static void take_name(cg_state *state, cg_desc *desc, const cg_named *named)
     }
 }
 
+void cg_decoration_keep(cg_state *state, cg_desc *desc, callgauge_str text)
+{
+    const cg_entry *entry = desc->is.entry;
+    if (entry != NULL && cg_str_eq(entry->file.path, text)) {
+        desc->decor = entry->file.path;
+        return;
+    }
+    int64_t id = text.len == 0 ? CG_INTERN_NONE : cg_intern_add(&state->words, text);
+    state->nomem = state->nomem || id == CG_INTERN_NOMEM;
+    desc->decor = id < 0 ? cg_str(NULL, 0) : state->words.texts[id];
+}
+
 cg_desc *cg_decoration_judge(cg_state *state, cg_life *life, int64_t fd, cg_desc *desc, callgauge_str text)
 {
-    uint64_t hash = cg_hash_words(text, 1) | 1;
-    if (desc == NULL || desc->decor == hash) {
+    if (desc == NULL || cg_str_eq(desc->decor, text)) {
         return desc;
     }
-    bool first = desc->decor == 0;
+    bool first = desc->decor.len == 0;
     cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
     cg_named named;
     if (slot == NULL || slot->desc != desc || desc->is.entry == NULL || !cg_decoration_read(state, text, &named)) {
         return desc;
     }
     if (fits(state, desc, &named, first)) {
-        desc->decor = hash;
         take_name(state, desc, &named);
+        cg_decoration_keep(state, desc, text);
         return desc;
     }
     state->counts.contradictions++;
@@ -243,7 +254,7 @@ cg_desc *cg_decoration_judge(cg_state *state, cg_life *life, int64_t fd, cg_desc
     if (other == NULL) {
         return desc;
     }
-    other->decor = hash;
+    cg_decoration_keep(state, other, text);
     other->inode = named.inode;
     cg_fd_set(state, life, fd, other, slot->cloexec);
     return other;

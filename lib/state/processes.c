@@ -310,14 +310,8 @@ static cg_task *find_or_make(cg_state *state, const callgauge_event *event, uint
     return first_sight(state, key, pid);
 }
 
-cg_task *cg_task_of(cg_state *state, const callgauge_event *event)
+cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
 {
-    bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
-    uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
-    cg_task *last = state->last_task;
-    if (last != NULL && state->last_key == key && last->state == CG_TASK_RUNS && !last->life->gone) {
-        return last;
-    }
     cg_task *task = find_or_make(state, event, key);
     state->last_key = key;
     state->last_task = task;
