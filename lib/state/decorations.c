@@ -62,12 +62,9 @@ static void read_socket(cg_state *state, callgauge_str protocol, callgauge_str b
 }
 
 /* "/etc/passwd", "/dev/null<char 1:3>", "/tmp/f (deleted)", "/memfd:x" */
-static void read_path(callgauge_str text, cg_named *out)
+static void read_path(callgauge_str text, bool is_device, cg_named *out)
 {
     static const char DELETED[] = " (deleted)";
-    size_t device = cg_str_ends(text, ">") ? cg_str_find_last(text, "<") : text.len;
-    bool is_device = device < text.len;
-    text.len = device;
     if (cg_str_ends(text, DELETED)) {
         text.len -= sizeof DELETED - 1;
     }
@@ -94,13 +91,16 @@ static bool unescape(cg_state *state, callgauge_str *text)
 bool cg_decoration_read(cg_state *state, callgauge_str text, cg_named *out)
 {
     *out = (cg_named){ .kind = CALLGAUGE_FILE_ANON, .local_port = -1, .peer_port = -1 };
+    size_t device = text.len > 0 && text.ptr[text.len - 1] == '>' ? cg_str_find_last(text, "<") : text.len;
+    bool is_device = device < text.len && text.ptr[0] != '{';
+    text.len = is_device ? device : text.len;
     bool escaped = text.len > 0 && (text.ptr[0] == '/' || text.ptr[0] == '\\') &&
                    memchr(text.ptr, '\\', text.len) != NULL;
     if (escaped && !unescape(state, &text)) {
         return false;
     }
     if (text.len > 0 && text.ptr[0] == '/') {
-        read_path(text, out);
+        read_path(text, is_device, out);
         return true;
     }
     size_t colon = cg_str_find(text, ":");

@@ -168,6 +168,7 @@ cg_entry *cg_file_new(cg_state *state, const cg_named *named)
         return NULL;
     }
     files->all[files->count++] = entry;
+    state->counts.kept_files = files->count;
     return entry;
 }
 

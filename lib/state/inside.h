@@ -70,10 +70,12 @@ typedef struct cg_desc {
 typedef struct cg_slot {
     int32_t fd;
     bool used, cloexec;
-    bool fresh;      /* until `since` it was untouched */
+    bool by_exec;    /* closed by an exec */
+    bool fresh;      /* until `until` it was untouched */
     cg_desc *desc;   /* NULL: closed */
-    cg_desc *before; /* what was there until `since` */
+    cg_desc *before; /* what was there until `until` */
     uint64_t since;  /* the moment of the last opening or closing */
+    uint64_t until;
 } cg_slot;
 
 enum { CG_CLOSED_RANGES = 4 };
@@ -108,11 +110,12 @@ typedef struct cg_life {
     callgauge_str root; /* of chroot; len 0: none */
     uint64_t birth;     /* the moment of the first sight */
     uint32_t reader;
-    uint32_t tasks;     /* that have not ended */
-    bool guessed;       /* the parent is a guess until its result comes */
-    bool announced;     /* its first event was given */
-    bool execed, moved; /* since birth: exec, chdir */
-    bool gone;          /* over for good: its pid is another life's when it is seen again */
+    uint32_t tasks;        /* that have not ended */
+    bool awaited;          /* it was seen before its parent's result, which may name another parent */
+    struct cg_task *guess; /* whose open call it was taken to come from; NULL: none */
+    bool announced;        /* its first event was given */
+    bool execed, moved;    /* since birth: exec, chdir */
+    bool gone;             /* over for good: its pid is another life's when it is seen again */
 } cg_life;
 
 typedef enum cg_task_state { CG_TASK_RUNS, CG_TASK_EXITS, CG_TASK_ENDED } cg_task_state;
@@ -186,7 +189,7 @@ struct cg_state {
     callgauge_str made_decor, made_decor2; /* len 0: none */
     uint64_t made_inode, made_inode2;
     uint32_t open_flags; /* CG_OPEN_... of an open */
-    bool path_cut, failed;
+    bool path_cut, path_read, failed;
     int64_t at, at2;                           /* where the bytes of a transfer begin, on the scale of the open file */
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */

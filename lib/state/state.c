@@ -195,6 +195,7 @@ static cg_entry *path_argument(cg_state *state, int index, int dir_index, const 
         return by_fd && dir != NULL ? dir->is.entry : NULL;
     }
     state->path_cut = cut;
+    state->path_read = true;
     return cg_path_resolve(state, state->task->life, dir, by_fd && dir == NULL, path, cut);
 }
 
@@ -300,7 +301,8 @@ static void make_opened(cg_state *state)
                entry->file.kind == CALLGAUGE_FILE_FILE) {
         entry->file.kind = CALLGAUGE_FILE_DIR;
     }
-    make(state, entry != NULL ? entry : any_unnamed(state));
+    bool is_named = state->path_read && (state->open_flags & CG_OPEN_TMPFILE) == 0; /* and past the limit, if NULL */
+    make(state, entry != NULL || is_named ? entry : any_unnamed(state));
 }
 
 /* The kernel's name of what calls make that have no path. */
@@ -653,7 +655,7 @@ static void begin_event(cg_state *state, cg_task *task)
     state->desc = state->desc2 = NULL;
     state->path = state->path2 = state->made = state->made2 = NULL;
     state->made_fd = state->made_fd2 = CG_UNKNOWN;
-    state->path_cut = false;
+    state->path_cut = state->path_read = false;
     state->made_decor = state->made_decor2 = cg_str(NULL, 0);
     if (!life->announced) {
         life->announced = true;
