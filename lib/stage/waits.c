@@ -65,9 +65,19 @@ static bool lock_waits(const callgauge_event *event)
     return is_one_of(name, lock_names, sizeof lock_names / sizeof *lock_names);
 }
 
-static bool file_lock_waits(const callgauge_event *event)
+static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 {
     callgauge_str name;
+    for (size_t i = 0; callgauge_event_arg_flag(event, arg, i, &name); i++) {
+        if (cg_str_is(name, flag)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool file_lock_waits(const callgauge_event *event)
+{
     if (event->call->does == CG_DOES_FCNTL) {
         callgauge_str op = operation(event, 1);
         return cg_str_starts(op, "F_SETLKW") || cg_str_is(op, "F_OFD_SETLKW") || cg_str_is(op, "F_FLOCKW");
@@ -75,17 +85,52 @@ static bool file_lock_waits(const callgauge_event *event)
     if (!cg_str_is(event->call->text, "flock")) {
         return false;
     }
-    for (size_t i = 0; callgauge_event_arg_flag(event, 1, i, &name); i++) {
-        if (cg_str_is(name, "LOCK_NB") || cg_str_is(name, "LOCK_UN")) {
-            return false;
-        }
+    return !has_flag(event, 1, "LOCK_NB") && !has_flag(event, 1, "LOCK_UN");
+}
+
+/* Which argument of a class `wait` call says for how long; -1: none that is looked at. */
+static int timeout_arg(const callgauge_call_name *call)
+{
+    if (call->does == CG_DOES_SELECT) {
+        return 4;
     }
-    return true;
+    if (cg_str_starts(call->text, "epoll_")) {
+        return 3;
+    }
+    return call->does == CG_DOES_POLL || cg_str_is(call->text, "rt_sigtimedwait") ? 2 : -1;
+}
+
+/* Whether it only asks: `0`, `{tv_sec=0, tv_nsec=0}`. A pointer that is 0 is no timeout at all. */
+static bool only_asks(const callgauge_event *event)
+{
+    int arg = timeout_arg(event->call);
+    callgauge_str text;
+    if (arg < 0 || !callgauge_event_arg(event, (size_t)arg, &text)) {
+        return false;
+    }
+    bool zero = cg_str_starts(text, "{");
+    for (size_t i = 0; zero && i < text.len; i++) {
+        zero = text.ptr[i] < '1' || text.ptr[i] > '9';
+    }
+    return zero || cg_str_is(text, "0");
+}
+
+static bool child_wait_waits(const callgauge_event *event)
+{
+    return !has_flag(event, 2, "WNOHANG") && !has_flag(event, 3, "WNOHANG");
+}
+
+static bool is_receive(const callgauge_event *event)
+{
+    return cg_str_find(event->call->text, "recv") < event->call->text.len;
 }
 
 static bool read_waits(const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
+    if (is_receive(event) && (has_flag(event, 2, "MSG_DONTWAIT") || has_flag(event, 3, "MSG_DONTWAIT"))) {
+        return false;
+    }
     callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
     switch (kind) {
     case CALLGAUGE_FILE_SOCKET:
@@ -97,15 +142,15 @@ static bool read_waits(const callgauge_event *event)
     case CALLGAUGE_FILE_DIR:
     case CALLGAUGE_FILE_DEVICE: break;
     }
-    return cg_str_find(event->call->text, "recv") < event->call->text.len;
+    return is_receive(event);
 }
 
 bool cg_waits(const callgauge_event *event)
 {
     switch (event->call->call_class) {
-    case CALLGAUGE_CLASS_WAIT:
+    case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
+    case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
     case CALLGAUGE_CLASS_SLEEP:
-    case CALLGAUGE_CLASS_WAITCHILD:
     case CALLGAUGE_CLASS_ACCEPT:
     case CALLGAUGE_CLASS_CONNECT: return true;
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
