@@ -14,6 +14,7 @@
 #include "message.h"
 #include "peek.h"
 #include "progress.h"
+#include "unit.h"
 #include "whole_file.h"
 
 enum {
@@ -195,14 +196,25 @@ static bool read_listing(settings *with, whole_file *listing)
 
 /* --- files to one report */
 
-static callgauge_report *analyse(const settings *wanted, bool per_process, const char *const *paths, size_t count)
+/* A number of units is said of all files together, once they are one report. */
+static callgauge_unit_from unit_counted(const settings *wanted)
+{
+    uint64_t count;
+    callgauge_unit_from from = unit_wanted(wanted->unit, &count);
+    return from == CALLGAUGE_UNIT_NUMBER ? CALLGAUGE_UNIT_NONE : from;
+}
+
+static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const char *const *paths, size_t count)
 {
     progress bar;
     progress_begin(&bar, true);
     const callgauge_analysis_options options = {
         .size = sizeof options,
         .reader = inputs_reader_options(wanted),
-        .per_process = per_process,
+        .per_process = fill != INPUTS_CALLS,
+        .follow = fill == INPUTS_ALL,
+        .unit = unit_counted(wanted),
+        .unit_call = wanted->unit,
         .jobs = (unsigned)wanted->jobs,
         .on_progress = bar.on ? progress_tell : NULL,
         .progress_ctx = &bar,
@@ -232,7 +244,7 @@ static callgauge_report *merge(callgauge_report *const *parts, size_t count)
 }
 
 /* Reads the saved ones of `paths` into `parts`, then analyses the others. Gives how many parts there are; 0: one failed. */
-static size_t load_parts(const settings *wanted, bool per_process, const char **paths, size_t count,
+static size_t load_parts(const settings *wanted, inputs_fill fill, const char **paths, size_t count,
                          callgauge_report **parts)
 {
     size_t loaded = 0;
@@ -251,7 +263,7 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
         }
     }
     if (ok && captures > 0) {
-        parts[loaded] = analyse(wanted, per_process, paths, captures);
+        parts[loaded] = analyse(wanted, fill, paths, captures);
         ok = parts[loaded] != NULL;
         loaded += ok;
     }
@@ -262,14 +274,14 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
 }
 
 /* NULL: it failed, and that was said. The order of `paths` is not kept. */
-static callgauge_report *load_together(const settings *wanted, bool per_process, const char **paths, size_t count)
+static callgauge_report *load_together(const settings *wanted, inputs_fill fill, const char **paths, size_t count)
 {
     callgauge_report **parts = calloc(count, sizeof *parts);
     if (parts == NULL) {
         say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return NULL;
     }
-    size_t loaded = load_parts(wanted, per_process, paths, count, parts);
+    size_t loaded = load_parts(wanted, fill, paths, count, parts);
     callgauge_report *sum = loaded == 1 ? parts[0] : loaded > 1 ? merge(parts, loaded) : NULL;
     for (size_t i = 0; loaded > 1 && i < loaded; i++) {
         callgauge_report_free(parts[i]);
@@ -300,12 +312,12 @@ static size_t take_group(const settings *wanted, size_t index, const char **grou
     return count;
 }
 
-static bool load_apart(const settings *wanted, bool per_process, const char **group, report_list *out)
+static bool load_apart(const settings *wanted, inputs_fill fill, const char **group, report_list *out)
 {
     for (size_t i = 0; i < wanted->file_count; i++) {
         size_t count = take_group(wanted, i, group);
         if (count > 0) {
-            callgauge_report *report = load_together(wanted, per_process, group, count);
+            callgauge_report *report = load_together(wanted, fill, group, count);
             if (report == NULL) {
                 return false;
             }
@@ -334,7 +346,7 @@ static bool refuse_twins(const settings *wanted, const char **paths)
     return true;
 }
 
-static bool load(const settings *wanted, bool per_process, report_list *out)
+static bool load(const settings *wanted, inputs_fill fill, report_list *out)
 {
     const char **paths = calloc(wanted->file_count, sizeof *paths);
     *out = (report_list){ .reports = calloc(wanted->file_count, sizeof *out->reports) };
@@ -344,10 +356,10 @@ static bool load(const settings *wanted, bool per_process, report_list *out)
     } else if (!refuse_twins(wanted, paths)) {
         ok = false;
     } else if (wanted->each) {
-        ok = load_apart(wanted, per_process, paths, out);
+        ok = load_apart(wanted, fill, paths, out);
     } else {
         memcpy(paths, wanted->files, wanted->file_count * sizeof *paths);
-        out->reports[0] = load_together(wanted, per_process, paths, wanted->file_count);
+        out->reports[0] = load_together(wanted, fill, paths, wanted->file_count);
         ok = out->reports[0] != NULL;
         out->count = ok;
     }
@@ -355,12 +367,12 @@ static bool load(const settings *wanted, bool per_process, report_list *out)
     return ok;
 }
 
-bool inputs_load(const settings *wanted, bool per_process, report_list *out)
+bool inputs_load(const settings *wanted, inputs_fill fill, report_list *out)
 {
     settings with = *wanted;
     whole_file listing;
     *out = (report_list){ 0 };
-    bool ok = read_listing(&with, &listing) && load(&with, per_process, out);
+    bool ok = read_listing(&with, &listing) && load(&with, fill, out);
     whole_file_release(&listing);
     return ok;
 }

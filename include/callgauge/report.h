@@ -266,8 +266,9 @@ typedef struct callgauge_capture_row {
     callgauge_table_totals table_totals;
     const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the
                                   trace before it, or the rows of a table from its own totals */
-    uint64_t fd_contradictions; /**< descriptors whose text (-y) named another file than the one followed: the text won */
-    uint64_t fds_received;      /**< descriptors that came from another process: what they stand for is unknown */
+    uint64_t
+        fd_contradictions; /**< descriptors whose text (-y) named another file than the one followed: the text won */
+    uint64_t fds_received; /**< descriptors that came from another process: what they stand for is unknown */
 } callgauge_capture_row;
 
 /** A limit that was passed. */
