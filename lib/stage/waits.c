@@ -52,12 +52,18 @@ static bool umtx_waits(callgauge_str op)
     return !gives && (cg_str_find(op, "WAIT") < op.len || cg_str_ends(op, "LOCK"));
 }
 
+/* Whether a word is anywhere in the arguments: most calls are decided by that, without splitting them. */
+static bool mentions(const callgauge_event *event, const char *word)
+{
+    return cg_str_find(event->args, word) < event->args.len;
+}
+
+/* The arguments of a futex hold no text but the names of its operation. */
 static bool lock_waits(const callgauge_event *event)
 {
     callgauge_str name = event->call->text;
     if (cg_str_is(name, "futex") || cg_str_is(name, "futex_time64")) {
-        callgauge_str op = operation(event, 1);
-        return cg_str_starts(op, "FUTEX_WAIT") || cg_str_starts(op, "FUTEX_LOCK_PI");
+        return mentions(event, "FUTEX_WAIT") || mentions(event, "FUTEX_LOCK_PI");
     }
     if (cg_str_is(name, "_umtx_op")) {
         return umtx_waits(operation(event, 1));
@@ -68,6 +74,9 @@ static bool lock_waits(const callgauge_event *event)
 static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 {
     callgauge_str name;
+    if (!mentions(event, flag)) {
+        return false;
+    }
     for (size_t i = 0; callgauge_event_arg_flag(event, arg, i, &name); i++) {
         if (cg_str_is(name, flag)) {
             return true;
@@ -79,6 +88,9 @@ static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 static bool file_lock_waits(const callgauge_event *event)
 {
     if (event->call->does == CG_DOES_FCNTL) {
+        if (!mentions(event, "LKW") && !mentions(event, "LOCKW")) {
+            return false;
+        }
         callgauge_str op = operation(event, 1);
         return cg_str_starts(op, "F_SETLKW") || cg_str_is(op, "F_OFD_SETLKW") || cg_str_is(op, "F_FLOCKW");
     }
@@ -105,7 +117,8 @@ static bool only_asks(const callgauge_event *event)
 {
     int arg = timeout_arg(event->call);
     callgauge_str text;
-    if (arg < 0 || !callgauge_event_arg(event, (size_t)arg, &text)) {
+    if (arg < 0 || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
+        !callgauge_event_arg(event, (size_t)arg, &text)) {
         return false;
     }
     bool zero = cg_str_starts(text, "{");
@@ -122,7 +135,8 @@ static bool child_wait_waits(const callgauge_event *event)
 
 static bool is_receive(const callgauge_event *event)
 {
-    return cg_str_find(event->call->text, "recv") < event->call->text.len;
+    callgauge_str name = event->call->text;
+    return cg_str_starts(name, "r") ? cg_str_starts(name, "recv") : cg_str_find(name, "recv") < name.len;
 }
 
 static bool read_waits(const callgauge_event *event)
