@@ -290,6 +290,9 @@ static cg_desc *before_capture(cg_state *state, const cg_table *table, int64_t f
         entry->file.fd = fd;
     }
     slot->desc = state->nomem ? NULL : cg_desc_new(state, entry);
+    if (slot->desc != NULL) {
+        slot->desc->old = true;
+    }
     return slot->desc;
 }
 

@@ -65,6 +65,7 @@ typedef struct cg_desc {
     cg_end in, out;
     uint32_t refs;
     bool known, append, positions; /* positions: it has an offset */
+    bool old;                      /* from before the capture */
 } cg_desc;
 
 typedef struct cg_slot {

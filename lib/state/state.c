@@ -61,6 +61,7 @@ static void show(cg_use *use, const cg_desc *desc)
     if (desc != NULL) {
         use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
         use->open = desc->number;
+        use->old = desc->old;
     }
 }
 
