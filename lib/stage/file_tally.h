@@ -16,7 +16,8 @@ enum {
 
 typedef struct cg_pids {
     int64_t *list;
-    uint32_t count, room;
+    uint32_t count, room, last; /* last: where the pid of the call before is */
+    int64_t passed_over;        /* the last pid that there was no room for */
 } cg_pids;
 
 typedef struct cg_range {
@@ -59,7 +60,7 @@ typedef struct cg_file_tally {
     uint64_t first, last; /* lines */
     int64_t pid;          /* the first process; CG_UNKNOWN: none known */
     uint64_t failed;      /* opens that failed with the error seen first */
-    int32_t fd;           /* the first descriptor of `pid` that it was used by; -1: none */
+    int32_t fd;           /* of `pid`, open since before the capture, the first one used; -1: none */
     uint16_t error;       /* id of that error's name, + 1 */
     uint8_t kind;         /* callgauge_time_kind of `ns` */
     bool open_at_end;
@@ -70,7 +71,7 @@ typedef struct cg_file_tally {
 typedef struct cg_file_room {
     cg_arena arena;
     size_t pid_limit;      /* pids kept of a file */
-    uint64_t dropped_pids; /* calls by processes past it */
+    uint64_t dropped_pids; /* pids past it, each once where its calls are not mixed with others' */
 } cg_file_room;
 
 /* All return false where there is no memory. */

@@ -38,9 +38,13 @@ static cg_file_tally *tally_of(files *self, const cg_file *file)
     return tally;
 }
 
-/* The files that a call names, each once. */
+/* The files that a call names, each once: nearly always one descriptor's. */
 static size_t files_of(const cg_annotation *known, const cg_file **out)
 {
+    if (known->fd2.file == NULL && known->path == NULL && known->path2 == NULL && known->made == NULL) {
+        out[0] = itself(known->fd.file);
+        return known->fd.file != NULL;
+    }
     const cg_file *named[MOST_FILES] = { known->fd.file, known->fd2.file, known->path, known->path2, known->made };
     size_t count = 0;
     for (size_t i = 0; i < MOST_FILES; i++) {
@@ -56,9 +60,17 @@ static size_t files_of(const cg_annotation *known, const cg_file **out)
     return count;
 }
 
-static void remember_fd(cg_file_tally *tally, const cg_use *use, int64_t pid)
+/* Whether a descriptor of a file that has a name was open before the capture, as far as the file tells: nothing in the
+ * capture had opened it. A socket gets its name after it was made, so that of sockets this says nothing. */
+static bool nobody_opened(const cg_file *file, const cg_file_tally *tally)
 {
-    if (tally->fd < 0 && tally->pid == pid && use->fd >= 0 && use->fd <= INT32_MAX) {
+    return file->kind != CALLGAUGE_FILE_SOCKET && file->path.len > 0 && (tally == NULL || tally->opens == 0);
+}
+
+static void remember_old(cg_file_tally *tally, const cg_use *use, int64_t pid)
+{
+    bool old = use->old || nobody_opened(tally->file, tally);
+    if (old && tally->fd < 0 && tally->pid == pid && use->fd >= 0 && use->fd <= INT32_MAX) {
         tally->fd = (int32_t)use->fd;
     }
 }
@@ -85,7 +97,7 @@ static bool count_use(files *self, const callgauge_event *event, const cg_file *
     tally->errors += event->error != NULL;
     bool by_fd = itself(known->fd.file) == file;
     if (by_fd || itself(known->fd2.file) == file) {
-        remember_fd(tally, by_fd ? &known->fd : &known->fd2, pid);
+        remember_old(tally, by_fd ? &known->fd : &known->fd2, pid);
     }
     if (!has_time(event, file)) {
         return true;
@@ -154,7 +166,8 @@ static bool count_moved(files *self, const callgauge_event *event)
 
 static bool maps(const callgauge_call_name *call)
 {
-    return call->does == CG_DOES_MMAP || cg_str_is(call->text, "mmapobj");
+    return call->does == CG_DOES_MMAP ||
+           (call->call_class == CALLGAUGE_CLASS_MEMORY && cg_str_is(call->text, "mmapobj"));
 }
 
 /* What a successful call counts for beside its use. */
@@ -335,13 +348,11 @@ typedef struct descriptor_rows {
     size_t count;
 } descriptor_rows;
 
-/* Whether a file that is known by a name had been opened before the capture: nothing in it did. What has no name is
- * told by whoever follows it; what came over a socket or was made without a name is not taken for old. */
-static bool was_open(const files *self, const cg_file *file)
+static bool was_open(const files *self, int64_t pid, int64_t fd, const cg_file *file)
 {
     const cg_file_tally *tally = tally_at(self, file->id);
-    bool named = file->path.len + file->peer.len + file->local.len > 0 && file->kind != CALLGAUGE_FILE_ANON;
-    return file->opened_before || (named && (tally == NULL || tally->opens == 0));
+    return file->opened_before || nobody_opened(file, tally) ||
+           (tally != NULL && tally->fd >= 0 && tally->fd == fd && tally->pid == pid);
 }
 
 static bool add_row(descriptor_rows *to, int64_t pid, int64_t fd, const cg_file *file, bool closed)
@@ -357,7 +368,7 @@ static bool add_row(descriptor_rows *to, int64_t pid, int64_t fd, const cg_file 
         .kind = file->kind,
         .peer_port = file->peer_port,
         .local_port = file->local_port,
-        .opened_before = was_open(to->files, file),
+        .opened_before = was_open(to->files, pid, fd, file),
         .closed = closed,
     };
     return cg_arena_str(to->arena, file->path, &row->path) && cg_arena_str(to->arena, file->peer, &row->peer) &&
@@ -384,7 +395,7 @@ static bool take_closed(descriptor_rows *to)
     const files *self = to->files;
     for (size_t id = 0; id < cg_by_id_end(&self->tallies); id++) {
         const cg_file_tally *tally = tally_at(self, id);
-        if (tally == NULL || tally->calls == 0 || tally->open_at_end || !was_open(self, tally->file)) {
+        if (tally == NULL || tally->calls == 0 || tally->open_at_end) {
             continue;
         }
         const cg_file *file = tally->file;
