@@ -218,6 +218,10 @@ static bool label_path(const callgauge_file_row *row, cg_arena *arena, cg_label 
     }
     if (row->opens == 0 && row->failed_open_count > 0) {
         add_failure(&note, row);
+    } else if (row->errors > 0 && row->errors == row->calls) {
+        add_z(&note, ", ");
+        add_number(&note, (int64_t)row->errors);
+        add_z(&note, row->errors == 1 ? " error" : " errors");
     }
     if (row->renamed_to.len > 0) {
         add_z(&note, ", renamed to ");
