@@ -184,7 +184,8 @@ static bool label_before(const callgauge_file_row *row, cg_arena *arena, cg_labe
         add_z(&name, " of ");
         add_number(&name, row->pid);
     }
-    add_z(&name, ", opened before the capture");
+    out->note = cg_str_z(", opened before the capture");
+    out->short_note = cg_str_z(", opened before");
     return end(&name, arena, &out->name);
 }
 
