@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 
-enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, LEAST_ROOM = 12 };
+enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, NOTE_ROOM = 34, LEAST_ROOM = 12 };
 
 /* How wide a text of a line is, its note included. */
 static size_t width_of(const cg_sheet *sheet, const cg_line *line, size_t index)
@@ -58,11 +58,23 @@ static bool spare_one(cg_sheet *sheet)
     return true;
 }
 
+/* Whether a note would become a shorter one in the usual room. */
+static bool says_short_note(const cg_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->lines->shown; i++) {
+        const cg_line *line = &sheet->lines->lines[i];
+        if (line->short_note.len > 0 && width_of(sheet, line, 0) <= NOTE_ROOM) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How much room the texts should have at least. */
 static size_t room_wanted(const cg_sheet *sheet)
 {
     size_t first = text_width(sheet, 0), second = 0;
-    size_t most = sheet->cuts ? PATH_ROOM : NAME_ROOM;
+    size_t most = !sheet->cuts ? NAME_ROOM : says_short_note(sheet) ? NOTE_ROOM : PATH_ROOM;
     if (sheet->cuts && sheet->text_headings[1] != NULL) {
         second = text_width(sheet, 1);
         second = WIDE_GAP + (second < PATH_ROOM ? second : PATH_ROOM);
