@@ -71,10 +71,13 @@ static bool next(cg_args *args, const char *end, callgauge_str *arg)
 bool cg_args_text(cg_args *args, size_t index, callgauge_str *out)
 {
     const callgauge_event *event = args->event;
+    if (event->lexer == NULL || event->args.len == 0) {
+        return false;
+    }
     const char *end = event->args.ptr + event->args.len;
     while (args->count <= index && !args->done) {
         callgauge_str arg;
-        if (event->lexer == NULL || event->args.len == 0 || args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
+        if (args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
             args->done = true;
             break;
         }

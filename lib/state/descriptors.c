@@ -290,6 +290,9 @@ static cg_desc *before_capture(cg_state *state, const cg_table *table, int64_t f
         entry->file.fd = fd;
     }
     slot->desc = state->nomem ? NULL : cg_desc_new(state, entry);
+    if (slot->desc != NULL) {
+        slot->desc->stranger = true;
+    }
     return slot->desc;
 }
 
@@ -404,6 +407,7 @@ cg_desc *cg_fd_unseen(cg_state *state, cg_life *life, int64_t fd)
     cg_entry *entry = cg_file_any(state, &state->files.received, CALLGAUGE_FILE_UNKNOWN);
     cg_desc *desc = cg_desc_new(state, entry);
     if (desc != NULL) {
+        desc->stranger = true;
         cg_fd_set(state, life, fd, desc, false);
     }
     slot = cg_table_find(life->fds->table, fd);
@@ -443,6 +447,9 @@ void cg_fd_close(cg_state *state, cg_life *life, int64_t fd)
     cg_slot *slot = life->fds == NULL || !cg_is_fd(fd) ? NULL : cg_table_find(life->fds->table, fd);
     if (slot != NULL && (slot->desc == NULL || state->began < slot->since)) {
         return; /* closed already, or opened anew while the call ran */
+    }
+    if (slot != NULL && slot->desc->stranger) {
+        cg_stray_note(state, life, fd);
     }
     cg_fd_set(state, life, fd, NULL, false);
 }
@@ -527,6 +534,22 @@ void cg_fd_exec(cg_state *state, cg_life *life)
     if (table != NULL) {
         close_where(state, table, 0, INT32_MAX, true, false);
         note_open(life);
+    }
+}
+
+void cg_fd_merge(cg_state *state, cg_life *life, const cg_life *other)
+{
+    cg_table *table = other->fds == NULL ? NULL : own(state, life);
+    const cg_table *from = other->fds == NULL ? NULL : other->fds->table;
+    for (size_t i = 0; table != NULL && from->slots != NULL && i <= from->mask; i++) {
+        const cg_slot *newer = &from->slots[i];
+        const cg_slot *old = newer->used ? cg_table_find(table, newer->fd) : NULL;
+        bool takes = newer->used && (old == NULL || newer->since > old->since);
+        cg_slot *slot = takes ? slot_for(state, table, newer->fd) : NULL;
+        if (slot != NULL) {
+            put(state, table, slot, share(newer->desc), newer->cloexec);
+            slot->since = newer->since;
+        }
     }
 }
 

@@ -65,6 +65,7 @@ typedef struct cg_desc {
     cg_end in, out;
     uint32_t refs;
     bool known, append, positions; /* positions: it has an offset */
+    bool stranger;                 /* its opening was not seen */
 } cg_desc;
 
 typedef struct cg_slot {
@@ -112,6 +113,7 @@ typedef struct cg_life {
     uint32_t reader;
     uint32_t tasks;        /* that have not ended */
     bool awaited;          /* it was seen before its parent's result, which may name another parent */
+    struct cg_task *first; /* of its threads */
     struct cg_task *guess; /* whose open call it was taken to come from; NULL: none */
     bool announced;        /* its first event was given */
     bool execed, moved;    /* since birth: exec, chdir */
@@ -122,6 +124,7 @@ typedef enum cg_task_state { CG_TASK_RUNS, CG_TASK_EXITS, CG_TASK_ENDED } cg_tas
 
 typedef struct cg_task {
     cg_thread shown;
+    struct cg_task *next; /* of the same process */
     cg_life *life;
     uint64_t key, birth;
     uint64_t claimed; /* the line of its open spawn call whose child has been seen; 0: none */
@@ -129,6 +132,12 @@ typedef struct cg_task {
     uint32_t reader;
     cg_task_state state;
 } cg_task;
+
+/* The last close of a descriptor, by number, whose opening the closing process had not seen. */
+typedef struct cg_stray {
+    cg_life *life;
+    uint64_t when;
+} cg_stray;
 
 typedef struct cg_map_slot {
     uint64_t key;
@@ -169,7 +178,8 @@ struct cg_state {
     cg_files files;
     cg_arena arena;
     cg_intern words; /* argv texts, names of signals */
-    cg_map tasks, lives;
+    cg_map tasks, lives, strays;
+    uint32_t merges;
     cg_life **all_lives; /* by id */
     size_t life_count, life_room, task_count;
     uint64_t last_key;
@@ -256,6 +266,8 @@ void cg_fd_cloexec(cg_state *state, cg_life *life, int64_t fd, bool cloexec);
 void cg_fd_range(cg_state *state, cg_life *life, int64_t from, int64_t to, bool cloexec);
 void cg_fd_exec(cg_state *state, cg_life *life);
 void cg_fd_unshare(cg_state *state, cg_life *life);
+/* Takes over what another table has, where it is newer. */
+void cg_fd_merge(cg_state *state, cg_life *life, const cg_life *other);
 /* Makes the table of `life` a copy of its parent's with the changes on top that it made since its birth. */
 void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent);
 void cg_fd_listed(cg_state *state, cg_life *life);
@@ -271,6 +283,10 @@ cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event
 cg_life *cg_life_of(const cg_state *state, int64_t pid);
 void cg_life_end(cg_state *state, cg_life *life);
 void cg_task_end(cg_state *state, cg_task *task);
+/* A process has closed a descriptor that it had not been seen to open. */
+void cg_stray_note(cg_state *state, cg_life *life, int64_t fd);
+/* A process opens a descriptor that it has open since the moment `since`: whoever closed it is one of its threads. */
+void cg_stray_judge(cg_state *state, cg_life *life, int64_t fd, uint64_t since);
 void cg_exit_event(cg_state *state, cg_task *task, const callgauge_event *event);
 
 /* ---- addresses.c ---- */

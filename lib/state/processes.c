@@ -12,7 +12,9 @@
 enum {
     MOST_SEARCHED = 4096, /* slots of open calls among which a parent is looked for */
     MOST_CLIMBED = 64,    /* ancestors among which a child is looked for */
-    THREADS_A_PROCESS = 16
+    THREADS_A_PROCESS = 16,
+    MOST_STRAYS = 65536, /* descriptors by number whose strange closes are remembered */
+    MOST_MERGES = 1024
 };
 
 /* ---- maps ---- */
@@ -175,6 +177,8 @@ static cg_task *task_new(cg_state *state, uint64_t key, int64_t tid, cg_life *li
                        .key = key,
                        .birth = state->began,
                        .reader = state->reader };
+    task->next = life->first;
+    life->first = task;
     life->tasks++;
     if (state->last_key == key) {
         state->last_task = NULL;
@@ -358,6 +362,59 @@ static void confirm(cg_state *state, cg_life *child, const cg_task *task)
     set_parent(child, parent);
 }
 
+/* Makes the threads of `other` threads of `life`. */
+static void merge(cg_state *state, cg_life *life, cg_life *other)
+{
+    cg_task *task = other->first;
+    if (task == NULL || state->merges >= MOST_MERGES || life == other) {
+        return;
+    }
+    state->merges++;
+    for (;; task = task->next) {
+        task->life = life;
+        task->shown.process = &life->shown;
+        if (task->next == NULL) {
+            break;
+        }
+    }
+    task->next = life->first;
+    life->first = other->first;
+    life->tasks += other->tasks;
+    cg_fd_merge(state, life, other);
+    other->first = NULL;
+    other->tasks = 0;
+    other->shown.same = &life->shown;
+    cg_life_end(state, other);
+}
+
+void cg_stray_note(cg_state *state, cg_life *life, int64_t fd)
+{
+    cg_stray *stray = cg_map_find(&state->strays, (uint64_t)fd);
+    if (life->parent != NULL || life->shown.pid == CG_UNKNOWN) {
+        return;
+    }
+    if (stray == NULL) {
+        stray = state->strays.count < MOST_STRAYS ? cg_arena_alloc(&state->arena, sizeof *stray) : NULL;
+        if (stray == NULL || !cg_map_put(&state->strays, (uint64_t)fd, stray)) {
+            state->nomem = state->nomem || state->strays.count < MOST_STRAYS;
+            return;
+        }
+    }
+    *stray = (cg_stray){ life, state->now };
+}
+
+void cg_stray_judge(cg_state *state, cg_life *life, int64_t fd, uint64_t since)
+{
+    const cg_stray *stray = cg_map_find(&state->strays, (uint64_t)fd);
+    if (stray == NULL || stray->when <= since || life->parent != NULL || stray->life->gone ||
+        stray->life->reader != life->reader || life->execed || stray->life->execed) {
+        return;
+    }
+    cg_life *other = stray->life;
+    bool first = life->shown.id < other->shown.id;
+    merge(state, first ? life : other, first ? other : life);
+}
+
 static void join_thread(cg_state *state, cg_task *task, int64_t tid)
 {
     uint64_t key = cg_open_key(tid, 0);
@@ -370,14 +427,9 @@ static void join_thread(cg_state *state, cg_task *task, int64_t tid)
         task_new(state, key, tid, task->life);
         return;
     }
-    if (thread->life != task->life && thread->state == CG_TASK_RUNS) {
-        cg_life *wrong = thread->life;
-        thread->life = task->life;
-        thread->shown.process = &task->life->shown;
-        task->life->tasks++;
-        if (--wrong->tasks == 0) {
-            cg_life_end(state, wrong);
-        }
+    if (thread->life != task->life && thread->state == CG_TASK_RUNS && thread->life->first == thread &&
+        thread->next == NULL) {
+        merge(state, task->life, thread->life);
     }
 }
 

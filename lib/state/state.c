@@ -36,6 +36,7 @@ void cg_state_free(cg_state *state)
     cg_mem_free(state->all_lives);
     cg_mem_free(state->tasks.slots);
     cg_mem_free(state->lives.slots);
+    cg_mem_free(state->strays.slots);
     cg_files_release(&state->files);
     cg_intern_release(&state->words);
     cg_buf_release(&state->text);
@@ -226,7 +227,7 @@ static callgauge_str one_fd(callgauge_str text)
     int depth = 0;
     for (; n < text.len; n++) {
         char c = text.ptr[n];
-        depth += (c == '<') - (c == '>' && text.ptr[n - 1] != '-');
+        depth += (c == '<') - (c == '>' && n > 0 && text.ptr[n - 1] != '-');
         if (depth == 0 && (c == ',' || c == ' ' || c == '}' || c == ']')) {
             break;
         }
@@ -616,7 +617,7 @@ static void annotate_call(cg_state *state)
     state->args.at = event->args.ptr;
     state->args.count = 0;
     state->args.done = state->args.named = false;
-    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0) {
+    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0 && event->args.len > 0) {
         annotate_arguments(state, call);
     }
     state->failed = event->error != NULL || (event->flags & nothing) != 0;

@@ -333,7 +333,7 @@ static size_t orphans(const cg_state *state)
 {
     size_t count = 0;
     for (size_t i = 1; i < cg_state_process_count(state); i++) {
-        count += cg_state_process(state, i)->parent == NULL;
+        count += cg_state_process(state, i)->parent == NULL && cg_state_process(state, i)->same == NULL;
     }
     return count;
 }

@@ -537,6 +537,28 @@ static struct row {
       "p1\n"
       "p3 of p1\n"
       "p4 of p1\n" },
+    { "threads from before the capture",
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1001), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "2 read(8, \"x\", 1) = 1\n"
+      "2 close(8) = 0\n"
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1002), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "2 read(8, \"x\", 1) = 1\n"
+      "3 read(8, \"x\", 1) = 1\n"
+      "3 close(8) = 0\n"
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1003), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "3 read(8, \"x\", 1) = 1\n",
+      "1 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1001\n"
+      "2 p2 fd 8=(before 2/8)#3+\n"
+      "3 p2 fd 8=(before 2/8)#3\n"
+      "4 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1002\n"
+      "5 p1 fd 8=socket:->10.0.0.1:1002#4+\n"
+      "6 p3 fd 8=(before 3/8)#5+\n"
+      "7 p3 fd 8=(before 3/8)#5\n"
+      "8 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1003\n"
+      "9 p1 fd 8=socket:->10.0.0.1:1003#6+\n"
+      "p1\n"
+      "p2 is p1\n"
+      "p3 is p1\n" },
 };
 
 static char *read_fixture(const char *name)
