@@ -45,6 +45,10 @@ static const char *plain_end(const char *p, const char *end)
         bool ends = close != NULL && (close + 1 == end || close[1] == ',');
         return ends && memchr(p + 1, '\\', (size_t)(close - p - 1)) == NULL ? close + 1 : NULL;
     }
+    if (end - p > 2 && p[0] == 'O' && p[1] == '_') { /* flags of open: long, and nothing else begins like that */
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        return comma == NULL ? end : comma;
+    }
     while (p < end && is_plain[(unsigned char)*p]) {
         p++;
     }

@@ -34,6 +34,16 @@ typedef struct cg_file_slot {
     uint32_t hash, id1; /* id + 1; 0: empty */
 } cg_file_slot;
 
+/* A path that was resolved: most come again soon. */
+typedef struct cg_path_memo {
+    uint32_t hash;
+    cg_entry *entry;    /* NULL: none */
+    callgauge_str base; /* the directory that it was joined to; len 0: none */
+    uint64_t scope;
+} cg_path_memo;
+
+enum { CG_PATH_MEMOS = 1024 };
+
 typedef struct cg_files {
     cg_file_slot *slots; /* at most half full */
     size_t mask, used;
@@ -41,6 +51,7 @@ typedef struct cg_files {
     size_t count, room;
     uint32_t pipes;
     cg_entry *socket, *received, *unnamed; /* of those that nothing is known of; NULL: not made yet */
+    cg_path_memo memos[CG_PATH_MEMOS];
     cg_arena arena;
 } cg_files;
 
@@ -204,6 +215,7 @@ struct cg_state {
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
     bool has_effect;
+    bool is_dirty; /* what is above, from `shown` on, is of an event with arguments */
 };
 
 /* ---- arguments.c ---- */

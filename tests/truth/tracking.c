@@ -172,10 +172,8 @@ static bool has_address(callgauge_str text)
 }
 
 /* Whether two decorations can be of one open file at two moments. */
-static bool is_later(const callgauge_event *event, const cg_file *file, opened *o, callgauge_str before,
-                     callgauge_str now)
+static bool is_later(const cg_file *file, const opened *o, callgauge_str before, callgauge_str now)
 {
-    (void)event;
     before = plain(before);
     now = plain(now);
     if (cg_str_eq(before, now)) {
@@ -186,10 +184,7 @@ static bool is_later(const callgauge_event *event, const cg_file *file, opened *
         bool grew = !has_address(before) || !has_address(now); /* an inode became addresses, or the other way round */
         return o->connects || grew || (same_own && peer_of(before).len == 0);
     }
-    if (file != NULL && file->renamed_to.len > 0) {
-        return true;
-    }
-    return false;
+    return file != NULL && file->renamed_to.len > 0;
 }
 
 static void say(judge *j, const callgauge_event *event, const cg_use *use, const char *what, callgauge_str shown,
@@ -266,7 +261,7 @@ static void judge_use(judge *j, const callgauge_event *event, const cg_use *use,
         say(j, event, use, "is older than its birth", shown, born->shown);
         return;
     }
-    if (!is_later(event, use->file, o, cg_str_z(o->shown), shown)) {
+    if (!is_later(use->file, o, cg_str_z(o->shown), shown)) {
         j->t.wrong++;
         say(j, event, use, "is another", shown, o->shown);
         return;
@@ -443,12 +438,10 @@ static void judge_capture(const char *path, const char *name, bool loud)
             printf("  %zu processes without a parent, of %zu\n", lone, cg_state_process_count(j.state));
         }
         add(&j.t);
-        tally blind = j.t;
         clear(&j);
         if (follow(&j, path, false, &err) && cg_state_counts_of(j.state)->contradictions > 0) {
             printf("  %" PRIu64 " contradictions\n", cg_state_counts_of(j.state)->contradictions);
         }
-        (void)blind;
     }
     clear(&j);
 }
