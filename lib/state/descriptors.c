@@ -141,6 +141,9 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
         return slot;
     }
     if (state->counts.kept_fds >= state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    if (state->counts.kept_fds >= state->options.limits.descriptors) {
         state->counts.dropped_fds++;
         return NULL;
     }
@@ -158,10 +161,13 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
 static cg_table *table_copy(cg_state *state, const cg_table *of)
 {
     cg_table *table = table_new(state);
-    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     if (table == NULL) {
         return NULL;
     }
+    if (state->counts.kept_fds + of->used > state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     table->origin = of->origin;
     table->origin_pid = of->origin_pid;
     table->ranges = of->ranges;
@@ -576,5 +582,6 @@ void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent)
     }
     table_drop(state, mine);
     life->fds->table = table;
+    life->shown.open_at_start = (uint32_t)parent->fds->table->open;
     note_open(life);
 }

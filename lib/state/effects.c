@@ -439,6 +439,11 @@ static void do_call(cg_state *state)
     case CG_DOES_DUP2: do_dup2(state); break;
     case CG_DOES_FCNTL: do_fcntl(state); break;
     case CG_DOES_IOCTL: do_ioctl(state); break;
+    case CG_DOES_WAITCHILD:
+        if (state->reaped != NULL) {
+            cg_life_reaped(state, state->reaped, event);
+        }
+        break;
     case CG_DOES_CLOSE: cg_fd_close(state, life, state->shown.fd.fd); break;
     case CG_DOES_CLOSE_RANGE: do_close_range(state, true); break;
     case CG_DOES_CLOSEFROM: do_close_range(state, false); break;

@@ -193,6 +193,8 @@ struct cg_state {
     uint32_t merges;
     cg_life **all_lives; /* by id */
     size_t life_count, life_room, task_count;
+    cg_life *young; /* being made now; NULL: none */
+    size_t silent;  /* lives that hold a table and of which no line has come */
     uint64_t last_key;
     cg_task *last_task; /* of last_key; NULL: none */
     cg_desc *free_descs;
@@ -204,6 +206,7 @@ struct cg_state {
     cg_annotation shown;
     cg_args args;
     cg_task *task;
+    cg_life *reaped;       /* by a wait; NULL: none or unknown */
     cg_desc *desc, *desc2; /* of shown.fd and fd2 */
     cg_entry *path, *path2, *made, *made2;
     int64_t made_fd, made_fd2;             /* CG_UNKNOWN: none */
@@ -294,6 +297,10 @@ cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
 cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event);
 cg_life *cg_life_of(const cg_state *state, int64_t pid);
 void cg_life_end(cg_state *state, cg_life *life);
+/* Lets go of the tables of children of which no line has come: without strace -f none ever does. */
+void cg_lives_hush(cg_state *state);
+/* What a wait tells of the end of a child. */
+void cg_life_reaped(cg_state *state, cg_life *child, const callgauge_event *event);
 void cg_task_end(cg_state *state, cg_task *task);
 /* A process has closed a descriptor that it had not been seen to open. */
 void cg_stray_note(cg_state *state, cg_life *life, int64_t fd);

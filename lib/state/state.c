@@ -573,8 +573,9 @@ static void annotate_wait(cg_state *state)
         const char *p = event->args.ptr + at + 7;
         cg_read_i64(&p, event->args.ptr + event->args.len, &pid);
     }
-    const cg_life *child = pid > 0 ? cg_life_of(state, pid) : NULL;
+    cg_life *child = pid > 0 ? cg_life_of(state, pid) : NULL;
     state->shown.child = child == NULL ? NULL : &child->shown;
+    state->reaped = child;
 }
 
 static void annotate_result(cg_state *state)
@@ -681,6 +682,7 @@ static void begin_event(cg_state *state, cg_task *task)
     state->path = state->path2 = state->made = state->made2 = NULL;
     state->made_fd = state->made_fd2 = CG_UNKNOWN;
     state->path_cut = state->path_read = false;
+    state->reaped = NULL;
     state->made_decor = state->made_decor2 = cg_str(NULL, 0);
 }
 
@@ -707,6 +709,7 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     begin_event(state, task);
     if (!task->life->announced) {
         task->life->announced = true;
+        state->silent -= task->life->fds != NULL;
         state->shown.begun = &task->life->shown;
         state->is_dirty = true;
     }
