@@ -103,6 +103,7 @@ typedef struct cg_table {
     int64_t origin_pid;
     uint32_t ranges;
     int64_t closed[CG_CLOSED_RANGES][2]; /* untouched ones from, to: closed */
+    int64_t marked[2];                   /* untouched ones from, to: an exec closes them; to < from: none */
 } cg_table;
 
 /* What CLONE_FILES shares. */
