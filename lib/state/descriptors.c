@@ -460,6 +460,11 @@ void cg_fd_close(cg_state *state, cg_life *life, int64_t fd)
     if (slot != NULL && slot->desc->stranger) {
         cg_stray_note(state, life, fd);
     }
+    if (slot != NULL && life->fds->table->refs == 1) {
+        put(state, life->fds->table, slot, NULL, false);
+        note_open(life);
+        return;
+    }
     cg_fd_set(state, life, fd, NULL, false);
 }
 
