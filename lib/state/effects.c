@@ -153,7 +153,7 @@ static void do_dup2(cg_state *state)
 
 static void do_fcntl(cg_state *state)
 {
-    callgauge_str command = argument(state, 1), value = argument(state, 2);
+    callgauge_str command = argument(state, 1);
     cg_life *life = state->task->life;
     int64_t fd = state->shown.fd.fd, number = -1;
     if (command.len > 0 && cg_is_digit(command.ptr[0])) {
@@ -165,9 +165,9 @@ static void do_fcntl(cg_state *state)
             put_copy(state, state->event->value, cloexec);
         }
     } else if (cg_str_is(command, "F_SETFD") || number == 2) {
-        cg_fd_cloexec(state, life, fd, cg_flag_in(value, "FD_CLOEXEC", 1));
+        cg_fd_cloexec(state, life, fd, cg_flag_in(argument(state, 2), "FD_CLOEXEC", 1));
     } else if ((cg_str_is(command, "F_SETFL") || number == 4) && state->desc != NULL) {
-        state->desc->append = cg_flag_in(value, "APPEND", APPEND_BIT);
+        state->desc->append = cg_flag_in(argument(state, 2), "APPEND", APPEND_BIT);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/swar.h"
 #include "state/inside.h"
 
 /* ---- life of the state ---- */
@@ -14,6 +15,11 @@ cg_state *cg_state_new(const cg_state_options *options)
 {
     cg_state *state = cg_mem_zeroed(1, sizeof *state);
     if (state == NULL) {
+        return NULL;
+    }
+    state->files.memos = cg_mem_zeroed(CG_PATH_MEMOS, sizeof *state->files.memos);
+    if (state->files.memos == NULL) {
+        cg_mem_free(state);
         return NULL;
     }
     state->options = *options;
@@ -52,6 +58,7 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
     state->base = state->latest;
     state->reader++;
     state->last_task = NULL;
+    memset(state->recent, 0, sizeof state->recent);
 }
 
 /* ---- descriptors ---- */
@@ -174,8 +181,16 @@ static bool plain_string(cg_args *args, callgauge_str *out)
     if (end - p < 2 || *p != '"') {
         return false;
     }
-    const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
-    if (close == NULL || (close + 1 < end && close[1] != ',') || memchr(p + 1, '\\', (size_t)(close - p - 1)) != NULL) {
+    const char *close = p + 1;
+    unsigned marks = 0;
+    while (end - close >= 16 && (marks = cg_byte_mask(close, '"') | cg_byte_mask(close, '\\')) == 0) {
+        close += 16;
+    }
+    close += marks == 0 ? 0 : __builtin_ctz(marks);
+    while (marks == 0 && close < end && *close != '"' && *close != '\\') {
+        close++;
+    }
+    if (close == end || *close != '"' || (close + 1 < end && close[1] != ',')) {
         return false;
     }
     args->texts[args->count++] = cg_str_range(p, close + 1);
@@ -701,7 +716,13 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     cg_task *task = state->last_task;
     bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
     uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
-    if (task == NULL || state->last_key != key || task->state != CG_TASK_RUNS || task->life->gone) {
+    if (task == NULL || state->last_key != key) {
+        cg_recent *recent = &state->recent[(key >> 32 ^ key) % CG_RECENT];
+        task = recent->key == key ? recent->task : NULL;
+        state->last_key = key;
+        state->last_task = task;
+    }
+    if (task == NULL || task->state != CG_TASK_RUNS || task->life->gone) {
         task = cg_task_of(state, event, key);
     }
     if (task == NULL) {
