@@ -60,6 +60,7 @@ typedef struct cg_value {
     bool has_number; /* ARG: it can be read as a number */
     bool cut;        /* the tracer cut the text: more follows */
     bool lasting;
+    bool taken; /* slots: an event has been taken in */
     int64_t number;
     double real;
     callgauge_str text;
@@ -96,6 +97,8 @@ typedef struct cg_slot {
  * NULL: no memory. Free it after the last predicate and judge that use it. */
 cg_scope *cg_scope_new(const callgauge_str *names, size_t count);
 void cg_scope_free(cg_scope *scope);
+/* Why a step may not have this name; NULL: it may. */
+const char *cg_scope_name_fault(callgauge_str name);
 /* How many slots there are: grows while predicates are compiled. A caller keeps an array of so many cg_value for each
  * attempt, run or group; all zero it stands for "no event yet" (count and sum read as 0). */
 size_t cg_scope_slot_count(const cg_scope *scope);
@@ -209,6 +212,7 @@ void cg_judge_keep(cg_judge *judge, cg_value *value);
 typedef struct cg_judge_counts {
     uint64_t match_limits; /* texts whose match hit a limit of PCRE2: undecided */
     uint64_t texts_kept, texts_dropped;
+    bool no_memory; /* something was undecided for want of memory only: to be taken as a failure */
 } cg_judge_counts;
 
 const cg_judge_counts *cg_judge_counts_of(const cg_judge *judge);
