@@ -15,4 +15,4 @@ static int run(const settings *wanted)
     return show_reports(wanted, CALLGAUGE_ROWS_REPORT);
 }
 
-const command command_report = { "report", "Shows everything about captures at a glance.", options, run };
+const command command_report = { "report", "Shows everything about captures at a glance.", options, NULL, NULL, run };

@@ -19,5 +19,6 @@ static int run(const settings *wanted)
     return show_reports(wanted, rows[wanted->by.index]);
 }
 
-const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.", options,
-                                  run };
+const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.",
+                                  options,   NULL,
+                                  NULL,      run };

@@ -9,7 +9,7 @@
 #include "message.h"
 #include "options.h"
 
-static const command *const commands[] = { &command_report, &command_summary, &command_events };
+static const command *const commands[] = { &command_report, &command_summary, &command_events, &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -123,7 +123,9 @@ static int run(const command *cmd, int argc, char **argv)
         return end_of_print();
     }
     if (wanted.file_count == 0) {
-        snprintf(fault, sizeof fault, "no file is named; usage: callgauge %s [OPTION]... FILE...", cmd->name);
+        snprintf(fault, sizeof fault, "%s; usage: callgauge %s [OPTION]... %s",
+                 cmd->arguments != NULL ? "an argument is missing" : "no file is named", cmd->name,
+                 cmd->arguments != NULL ? cmd->arguments : "FILE...");
         say(fault);
         return EXIT_TROUBLE;
     }

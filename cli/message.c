@@ -95,6 +95,29 @@ void say_error(const callgauge_error *error)
     fputc('\n', stderr);
 }
 
+void say_fault(const callgauge_error *fault)
+{
+    fputs("callgauge: ", stderr);
+    put_source(fault->source);
+    if (fault->line != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->line);
+    }
+    if (fault->column != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->column);
+    }
+    fputs(": ", stderr);
+    for (const char *at = fault->message; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        put_escaped((callgauge_str){ at, length });
+        at += length;
+        if (*at == '\n') {
+            fputs("\n    ", stderr);
+            at++;
+        }
+    }
+    fputc('\n', stderr);
+}
+
 void say_about(const char *path, const char *text)
 {
     fputs("callgauge: ", stderr);

@@ -22,6 +22,25 @@ extern "C" {
 /** The frozen result of an analysis. */
 typedef struct callgauge_report callgauge_report;
 
+/** How much a finding matters. */
+typedef enum callgauge_severity {
+    CALLGAUGE_SEVERITY_NOTE,
+    CALLGAUGE_SEVERITY_WARNING,
+    CALLGAUGE_SEVERITY_ERROR
+} callgauge_severity;
+
+/** Names a severity: "note", "warning", "error". Never NULL. Threads: any. */
+CALLGAUGE_EXPORT const char *callgauge_severity_text(callgauge_severity severity);
+
+/**
+ * Finds a severity by its name.
+ *
+ * @param out  set on success only.
+ * @return whether `name` is one.
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT bool callgauge_severity_find(callgauge_str name, callgauge_severity *out);
+
 /** How often a name came: an error of a call, a signal, a fault, a function. */
 typedef struct callgauge_name_row {
     callgauge_str name;

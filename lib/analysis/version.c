@@ -18,6 +18,11 @@ static const char *const features[] = {
 #elif defined CG_HAVE_PCRE2
     "pcre2",
 #endif
+#ifdef CG_YAML_VERSION
+    "libyaml " CG_YAML_VERSION,
+#elif defined CG_HAVE_YAML
+    "libyaml",
+#endif
     NULL,
 };
 
