@@ -9,9 +9,10 @@
 #include "base/options.h"
 #include "reader/reader.h"
 #include "stage/histogram.h"
+#include "stage/processes.h"
 
 enum {
-    MOST_STAGES = 2,
+    MOST_STAGES = 3,
     MOST_FED = 128 * 1024 /* bytes given to the reader at one time, so that its buffer stays small */
 };
 
@@ -40,7 +41,6 @@ static callgauge_status add_histogram(callgauge_analysis *analysis, const callga
                                       callgauge_error *err)
 {
     const cg_histogram_options histogram = {
-        .per_process = options->per_process,
         .cpu_is_sure = options->reader.time_kind == CALLGAUGE_TIME_CPU,
         .limits = options->reader.limits,
         .on_diag = options->reader.on_diag,
@@ -48,6 +48,17 @@ static callgauge_status add_histogram(callgauge_analysis *analysis, const callga
         .source = callgauge_reader_capture(analysis->reader)->name,
     };
     callgauge_status status = cg_histogram_new(&histogram, &analysis->stages[analysis->stage_count], err);
+    if (status == CALLGAUGE_OK) {
+        analysis->stage_count++;
+    }
+    return status;
+}
+
+static callgauge_status add_processes(callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                      callgauge_error *err)
+{
+    const cg_processes_options processes = { .limits = options->reader.limits };
+    callgauge_status status = cg_processes_new(&processes, &analysis->stages[analysis->stage_count], err);
     if (status == CALLGAUGE_OK) {
         analysis->stage_count++;
     }
@@ -70,6 +81,9 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
         analysis->stages[analysis->stage_count++] = *extra;
     }
     callgauge_status status = add_histogram(analysis, options, err);
+    if (status == CALLGAUGE_OK && options->per_process) {
+        status = add_processes(analysis, options, err);
+    }
     if (status != CALLGAUGE_OK) {
         callgauge_analysis_free(analysis);
         return status;

@@ -60,6 +60,7 @@ typedef struct cg_use {
                           * true for the first one */
     callgauge_str flags; /* of the open file and the descriptor, as printed: "O_RDWR|O_APPEND|O_CLOEXEC", what F_SETFL
                           * and F_SETFD said since; len 0: unknown */
+    bool old;            /* open since before the capture began */
 } cg_use;
 
 /* Life of everything but files, processes and threads: the event's. At exec, fork and close it shows what was before. */

@@ -151,6 +151,22 @@ void cg_reader_strict_only(callgauge_reader *reader, bool on)
     reader->strict_only = on;
 }
 
+const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader)
+{
+    return &reader->parse.open;
+}
+
+callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+{
+    callgauge_event *const own[] = { &reader->event, &reader->after_lost, &reader->parse.lost };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (own[i] == event) {
+            return own[i];
+        }
+    }
+    return NULL;
+}
+
 uint64_t cg_reader_consumed(const callgauge_reader *reader)
 {
     return reader->source == NULL ? reader->capture.bytes : cg_source_consumed(reader->source);
