@@ -3,7 +3,7 @@
  * Invariant: after a failure no event is passed on any more, so that no report can miss one in silence. */
 #include "analysis/analysis.h"
 
-#include "analysis/conceal.h"
+#include "event/conceal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/options.h"

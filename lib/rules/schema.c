@@ -529,6 +529,33 @@ static void settle_tables(cg_rule *rule)
                           (rule->of == NULL || !cg_predicate_about(rule->of)->reads_rest);
 }
 
+/* Rows that stand for themselves: what tells one from another. */
+static void imply_each(cg_schema *schema, const cg_yaml_node *document)
+{
+    static const char *const names[][3] = {
+        [CG_OF_CALLS] = { "call" },
+        [CG_OF_FILES] = { "path", "kind", "peer" },
+        [CG_OF_DESCRIPTORS] = { "pid", "fd" },
+        [CG_OF_PROCESSES] = { "pid", "program" },
+        [CG_OF_PROGRAMS] = { "program" },
+        [CG_OF_WAITING] = { "call", "path", "peer" },
+    };
+    cg_expression found[3] = { 0 };
+    size_t count = 0;
+    cg_subject of = schema->rule->subject;
+    for (size_t i = 0; i < 3 && names[of][i] != NULL; i++) {
+        const callgauge_str name = cg_str_z(names[of][i]);
+        const cg_yaml_node node = { .kind = CG_YAML_TEXT,
+                                    .place = document->place,
+                                    .text = name,
+                                    .source = name,
+                                    .source_place = document->place };
+        count += cg_schema_expression(schema, &node, of, NULL, &found[count]);
+    }
+    schema->rule->each.items = cg_schema_keep(schema, found, count * sizeof *found);
+    schema->rule->each.count = schema->rule->each.items == NULL ? 0 : count;
+}
+
 /* Moves what was gathered over the whole document into the rule. */
 static void settle(cg_schema *schema, const cg_yaml_node *document)
 {
@@ -573,6 +600,8 @@ cg_rule *cg_rule_read(const cg_yaml_node *document, cg_arena *arena, cg_faults *
         const cg_yaml_node *node = cg_yaml_member(document, keys[i].name);
         if (keys[i].read == NULL && cg_str_is(cg_str_z(keys[i].name), "where")) {
             read_where(&schema, document);
+        } else if (keys[i].read == read_each && node == NULL && rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
+            imply_each(&schema, document);
         } else if (keys[i].read != NULL && node != NULL && (keys[i].shapes >> rule->info.shape & 1) != 0) {
             keys[i].read(&schema, node);
         }
