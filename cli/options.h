@@ -29,13 +29,14 @@ typedef struct settings {
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
+    const char *unit; /* NULL: none */
+    const char *path; /* NULL: any */
+    bool strict, each, details, help, tree;
     const char *fds; /* a listing of descriptors; NULL: none */
     bool fds_any_pid;
     const char *fds_text; /* of `fds`, once inputs_load() has read it */
     size_t fds_length;
-    const char *unit; /* NULL: none */
-    const char *path; /* NULL: any */
-    bool strict, each, details, help, tree, drafts;
+    bool drafts;
     texts rules;      /* files and folders of rules */
     texts only, skip; /* ids, with commas between */
     texts severities; /* "ID=LEVEL" */

@@ -35,7 +35,7 @@ void cg_limits_settle(callgauge_limits *limits)
     limits->unread_kept = or_default(limits->unread_kept, 10);
     limits->paths = within(or_default(limits->paths, 1000000), 1, UINT32_MAX);
     limits->descriptors = or_default(limits->descriptors, 1048576);
-    limits->file_processes = or_default(limits->file_processes, 64);
+    limits->file_processes = or_default(limits->file_processes, 1024);
     limits->waiting = or_default(limits->waiting, 65536);
     limits->groups = within(or_default(limits->groups, 65536), 1, UINT32_MAX / 2);
     limits->attempts = within(or_default(limits->attempts, 4096), 1, UINT32_MAX / 2);
