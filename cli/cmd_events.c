@@ -148,4 +148,4 @@ static int run(const settings *wanted)
     return code;
 }
 
-const command command_events = { "events", "Writes every event of captures, one a line.", options, run };
+const command command_events = { "events", "Writes every event of captures, one a line.", options, NULL, NULL, run };

@@ -95,6 +95,29 @@ void say_error(const callgauge_error *error)
     fputc('\n', stderr);
 }
 
+void say_fault(const callgauge_error *fault)
+{
+    fputs("callgauge: ", stderr);
+    put_source(fault->source);
+    if (fault->line != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->line);
+    }
+    if (fault->column != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->column);
+    }
+    fputs(": ", stderr);
+    for (const char *at = fault->message; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        put_escaped((callgauge_str){ at, length });
+        at += length;
+        if (*at == '\n') {
+            fputs("\n    ", stderr);
+            at++;
+        }
+    }
+    fputc('\n', stderr);
+}
+
 void say_about(const char *path, const char *text)
 {
     fputs("callgauge: ", stderr);
@@ -160,6 +183,12 @@ void say_limits(const callgauge_report *report)
     size_t count;
     const callgauge_limit_row *rows = callgauge_report_limits_hit(report, &count);
     for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].limit, "unit") == 0) { /* no limit of the reader: a merge has met units of several kinds */
+            fputs("callgauge: ", stderr);
+            put_number(rows[i].dropped);
+            fputs(" units left out: the reports have units of different kinds\n", stderr);
+            continue;
+        }
         fputs("callgauge: limit passed: ", stderr);
         put_number(rows[i].kept);
         fputc(' ', stderr);

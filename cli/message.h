@@ -11,6 +11,8 @@ size_t shown_bytes(const unsigned char *at, size_t left);
 
 /* "callgauge: FILE:LINE: reason" */
 void say_error(const callgauge_error *error);
+/* The same with the column, and with lines below the reason that show the place. */
+void say_fault(const callgauge_error *fault);
 /* "callgauge: text" */
 void say(const char *text);
 /* "callgauge: path: text" */

@@ -16,13 +16,30 @@ typedef struct choice {
     const char *text;
 } choice;
 
+/* What an option that may be given several times was given. */
+enum { MOST_TEXTS = 64 };
+typedef struct texts {
+    const char *items[MOST_TEXTS];
+    size_t count;
+} texts;
+
 typedef struct settings {
-    choice format, sort, by, stamps, time_kind, color;
+    choice format, sort, by, stamps, time_kind, color, kind;
     const char *output;  /* NULL: standard output */
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    bool strict, each, details, help;
+    const char *unit; /* NULL: none */
+    const char *path; /* NULL: any */
+    bool strict, each, details, help, tree;
+    const char *fds; /* a listing of descriptors; NULL: none */
+    bool fds_any_pid;
+    const char *fds_text; /* of `fds`, once inputs_load() has read it */
+    size_t fds_length;
+    bool drafts;
+    texts rules;      /* files and folders of rules */
+    texts only, skip; /* ids, with commas between */
+    texts severities; /* "ID=LEVEL" */
     const char *const *files;
     size_t file_count;
 } settings;
@@ -33,7 +50,8 @@ typedef enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_CHOICE, /* choice; `argument` lists the words: "cpu|wall" */
     OPTION_NUMBER, /* uint64_t */
-    OPTION_TEXT    /* const char * */
+    OPTION_TEXT,   /* const char * */
+    OPTION_TEXTS   /* texts: may be given several times */
 } option_kind;
 
 typedef struct option {
@@ -49,10 +67,19 @@ typedef struct command {
     const char *name;
     const char *purpose;
     const option *options;
+    const option *shared;               /* what it understands beside them; NULL: common_options */
+    const char *arguments;              /* NULL: "FILE..." */
     int (*run)(const settings *wanted); /* gives the exit status */
 } command;
 
-extern const command command_report, command_summary, command_events;
+extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules;
+
+/* Of the commands that analyse captures. */
+#define OPTIONS_OF_LISTING \
+    { "fds", 0, OPTION_TEXT, "FILE", "descriptors: pfiles, ls -l /proc/PID/fd or lsof -p", offsetof(settings, fds) }, \
+    { \
+        "fds-any-pid", 0, OPTION_FLAG, NULL, "take --fds for whichever process", offsetof(settings, fds_any_pid) \
+    }
 
 /* What every command understands. */
 extern const option common_options[];

@@ -10,6 +10,7 @@
 #include <callgauge/event.h>
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
+#include <callgauge/rules.h>
 #include <callgauge/types.h>
 #include <callgauge/version.h>
 #include <callgauge/write.h>

@@ -71,7 +71,9 @@ typedef enum cg_does {
     CG_DOES_EXEC,
     CG_DOES_EXECVEAT,
     CG_DOES_WAITCHILD,
-    CG_DOES_EXIT /* of a thread or of the process: exit_group, _exit */
+    CG_DOES_EXIT,  /* of a thread or of the process: exit_group, _exit */
+    CG_DOES_IOCTL, /* FIOCLEX, FIONCLEX */
+    CG_DOES_GETCWD /* tells the directory of the process */
 } cg_does;
 
 /* What the class table (classes.tsv, compiled in) knows of a name. */
@@ -85,6 +87,8 @@ typedef struct cg_class_entry {
 
 /* NULL: not in the table. */
 const cg_class_entry *cg_class_lookup(callgauge_str name);
+/* The names of the table, in its order; NULL past the last. */
+const cg_class_entry *cg_class_at(size_t index);
 
 /* The names of one capture. */
 typedef struct cg_names {

@@ -35,8 +35,14 @@ void cg_limits_settle(callgauge_limits *limits)
     limits->unread_kept = or_default(limits->unread_kept, 10);
     limits->paths = within(or_default(limits->paths, 1000000), 1, UINT32_MAX);
     limits->descriptors = or_default(limits->descriptors, 1048576);
-    limits->file_processes = or_default(limits->file_processes, 64);
+    limits->file_processes = or_default(limits->file_processes, 1024);
     limits->waiting = or_default(limits->waiting, 65536);
+    limits->groups = within(or_default(limits->groups, 65536), 1, UINT32_MAX / 2);
+    limits->attempts = within(or_default(limits->attempts, 4096), 1, UINT32_MAX / 2);
+    limits->distinct = or_default(limits->distinct, 1000000);
+    limits->findings = or_default(limits->findings, 100);
+    limits->finding_groups = or_default(limits->finding_groups, 100);
+    limits->evidence = within(or_default(limits->evidence, 5), 1, 1000);
 }
 
 static const cg_dialect *find_dialect(const char *name)
@@ -149,6 +155,22 @@ void cg_reader_want(callgauge_reader *reader, uint32_t wants)
 void cg_reader_strict_only(callgauge_reader *reader, bool on)
 {
     reader->strict_only = on;
+}
+
+const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader)
+{
+    return &reader->parse.open;
+}
+
+callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+{
+    callgauge_event *const own[] = { &reader->event, &reader->after_lost, &reader->parse.lost };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (own[i] == event) {
+            return own[i];
+        }
+    }
+    return NULL;
 }
 
 uint64_t cg_reader_consumed(const callgauge_reader *reader)
