@@ -6,13 +6,16 @@ static const option options[] = {
     { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N calls, not 20; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    OPTIONS_OF_LISTING,
+    { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
 
 static int run(const settings *wanted)
 {
-    return show_reports(wanted, CALLGAUGE_ROWS_REPORT);
+    const view what = { .rows = CALLGAUGE_ROWS_REPORT, .fill = INPUTS_ALL };
+    return show_reports(wanted, &what);
 }
 
 const command command_report = { "report", "Shows everything about captures at a glance.", options, run };

@@ -9,6 +9,8 @@ static const option options[] = {
       offsetof(settings, sort) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    OPTIONS_OF_LISTING,
+    { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
@@ -16,7 +18,12 @@ static const option options[] = {
 static int run(const settings *wanted)
 {
     static const callgauge_rows rows[] = { CALLGAUGE_ROWS_CALLS, CALLGAUGE_ROWS_PROCESSES, CALLGAUGE_ROWS_ERRORS };
-    return show_reports(wanted, rows[wanted->by.index]);
+    const view what = {
+        .rows = rows[wanted->by.index],
+        .sort = (callgauge_sort)wanted->sort.index,
+        .fill = rows[wanted->by.index] == CALLGAUGE_ROWS_PROCESSES ? INPUTS_PROCESSES : INPUTS_CALLS,
+    };
+    return show_reports(wanted, &what);
 }
 
 const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.", options,

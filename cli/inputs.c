@@ -14,10 +14,12 @@
 #include "message.h"
 #include "peek.h"
 #include "progress.h"
+#include "unit.h"
+#include "whole_file.h"
 
 enum {
-    FIRST_REPORT_BYTES = 64 << 10,
-    MOST_REPORT_BYTES = 256 << 20, /* the first, doubled some times */
+    MOST_REPORT_BYTES = 256 << 20,
+    MOST_LISTING_BYTES = 64 << 20,
     MOST_PID = 4194304 /* a larger number at the end of a name is a date, as for callgauge_analyze_files() */
 };
 
@@ -137,56 +139,11 @@ bool inputs_is_saved(const char *path)
     return begins_report(head, length);
 }
 
-/* Bytes of a file that grow as they are read. */
-typedef struct text {
-    char *data;
-    size_t length, room;
-} text;
-
-/* Makes room for more. False: errno says why there is none. */
-static bool grow(text *to)
-{
-    if (to->length < to->room) {
-        return true;
-    }
-    if (to->room >= MOST_REPORT_BYTES) {
-        errno = EFBIG;
-        return false;
-    }
-    size_t room = to->room == 0 ? FIRST_REPORT_BYTES : to->room * 2;
-    char *data = realloc(to->data, room);
-    if (data == NULL) {
-        return false;
-    }
-    to->data = data;
-    to->room = room;
-    return true;
-}
-
-/* False: errno says why. */
-static bool read_all(int fd, text *to)
-{
-    ssize_t got = 1;
-    while (got != 0) {
-        if (!grow(to)) {
-            return false;
-        }
-        got = read(fd, to->data + to->length, to->room - to->length);
-        if (got == -1 && errno != EINTR) {
-            return false;
-        }
-        to->length += got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
-
 static callgauge_report *load_saved(const char *path)
 {
-    bool standard = is_standard_input(path);
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    text json = { 0 };
+    whole_file json;
     callgauge_report *report = NULL;
-    if (fd == -1 || !read_all(fd, &json)) {
+    if (!whole_file_read(path, MOST_REPORT_BYTES, &json)) {
         say_about(path, errno == EFBIG ? "too large for a report" : strerror(errno));
     } else {
         callgauge_error error = CALLGAUGE_ERROR_INIT;
@@ -194,26 +151,77 @@ static callgauge_report *load_saved(const char *path)
             say_error(&error);
         }
     }
-    if (fd != -1 && !standard) {
-        close(fd);
-    }
-    free(json.data);
+    whole_file_release(&json);
     return report;
+}
+
+/* --- the listing of descriptors */
+
+static bool names_standard_input(const settings *wanted)
+{
+    for (size_t i = 0; i < wanted->file_count; i++) {
+        if (is_standard_input(wanted->files[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads the file of --fds, if there is one, and lets `with` hold its text too, as long as `listing` does. False: it
+ * cannot be, and that was said. */
+static bool read_listing(settings *with, whole_file *listing)
+{
+    *listing = (whole_file){ 0 };
+    if (with->fds == NULL) {
+        if (with->fds_any_pid) {
+            say("--fds-any-pid needs --fds");
+        }
+        return !with->fds_any_pid;
+    }
+    if (is_standard_input(with->fds) && names_standard_input(with)) {
+        say_about(with->fds, "named twice");
+        return false;
+    }
+    if (!whole_file_read(with->fds, MOST_LISTING_BYTES, listing)) {
+        char text[160];
+        snprintf(text, sizeof text, "the listing cannot be read: %s",
+                 errno == EFBIG ? "more than 64 MiB" : strerror(errno));
+        say_about(with->fds, text);
+        return false;
+    }
+    with->fds_text = listing->data;
+    with->fds_length = listing->length;
+    return true;
 }
 
 /* --- files to one report */
 
-static callgauge_report *analyse(const settings *wanted, bool per_process, const char *const *paths, size_t count)
+/* A number of units is said of all files together, once they are one report. */
+static callgauge_unit_from unit_counted(const settings *wanted)
+{
+    uint64_t count;
+    callgauge_unit_from from = unit_wanted(wanted->unit, &count);
+    return from == CALLGAUGE_UNIT_NUMBER ? CALLGAUGE_UNIT_NONE : from;
+}
+
+static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const char *const *paths, size_t count)
 {
     progress bar;
     progress_begin(&bar, true);
     const callgauge_analysis_options options = {
         .size = sizeof options,
         .reader = inputs_reader_options(wanted),
-        .per_process = per_process,
+        .per_process = fill != INPUTS_CALLS,
+        .follow = fill == INPUTS_ALL,
+        .unit = unit_counted(wanted),
+        .unit_call = wanted->unit,
         .jobs = (unsigned)wanted->jobs,
         .on_progress = bar.on ? progress_tell : NULL,
         .progress_ctx = &bar,
+        .fds_name = wanted->fds,
+        .fds = wanted->fds_text,
+        .fds_len = wanted->fds_length,
+        .fds_any_pid = wanted->fds_any_pid,
     };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_report *report = NULL;
@@ -236,7 +244,7 @@ static callgauge_report *merge(callgauge_report *const *parts, size_t count)
 }
 
 /* Reads the saved ones of `paths` into `parts`, then analyses the others. Gives how many parts there are; 0: one failed. */
-static size_t load_parts(const settings *wanted, bool per_process, const char **paths, size_t count,
+static size_t load_parts(const settings *wanted, inputs_fill fill, const char **paths, size_t count,
                          callgauge_report **parts)
 {
     size_t loaded = 0;
@@ -245,6 +253,9 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
     for (size_t i = 0; ok && i < count; i++) {
         if (!inputs_is_saved(paths[i])) {
             paths[captures++] = paths[i];
+        } else if (wanted->fds != NULL) {
+            say_about(paths[i], "a saved report, to which --fds cannot apply");
+            ok = false;
         } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
             loaded++;
         } else {
@@ -252,7 +263,7 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
         }
     }
     if (ok && captures > 0) {
-        parts[loaded] = analyse(wanted, per_process, paths, captures);
+        parts[loaded] = analyse(wanted, fill, paths, captures);
         ok = parts[loaded] != NULL;
         loaded += ok;
     }
@@ -263,14 +274,14 @@ static size_t load_parts(const settings *wanted, bool per_process, const char **
 }
 
 /* NULL: it failed, and that was said. The order of `paths` is not kept. */
-static callgauge_report *load_together(const settings *wanted, bool per_process, const char **paths, size_t count)
+static callgauge_report *load_together(const settings *wanted, inputs_fill fill, const char **paths, size_t count)
 {
     callgauge_report **parts = calloc(count, sizeof *parts);
     if (parts == NULL) {
         say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return NULL;
     }
-    size_t loaded = load_parts(wanted, per_process, paths, count, parts);
+    size_t loaded = load_parts(wanted, fill, paths, count, parts);
     callgauge_report *sum = loaded == 1 ? parts[0] : loaded > 1 ? merge(parts, loaded) : NULL;
     for (size_t i = 0; loaded > 1 && i < loaded; i++) {
         callgauge_report_free(parts[i]);
@@ -301,12 +312,12 @@ static size_t take_group(const settings *wanted, size_t index, const char **grou
     return count;
 }
 
-static bool load_apart(const settings *wanted, bool per_process, const char **group, report_list *out)
+static bool load_apart(const settings *wanted, inputs_fill fill, const char **group, report_list *out)
 {
     for (size_t i = 0; i < wanted->file_count; i++) {
         size_t count = take_group(wanted, i, group);
         if (count > 0) {
-            callgauge_report *report = load_together(wanted, per_process, group, count);
+            callgauge_report *report = load_together(wanted, fill, group, count);
             if (report == NULL) {
                 return false;
             }
@@ -335,7 +346,7 @@ static bool refuse_twins(const settings *wanted, const char **paths)
     return true;
 }
 
-bool inputs_load(const settings *wanted, bool per_process, report_list *out)
+static bool load(const settings *wanted, inputs_fill fill, report_list *out)
 {
     const char **paths = calloc(wanted->file_count, sizeof *paths);
     *out = (report_list){ .reports = calloc(wanted->file_count, sizeof *out->reports) };
@@ -345,14 +356,24 @@ bool inputs_load(const settings *wanted, bool per_process, report_list *out)
     } else if (!refuse_twins(wanted, paths)) {
         ok = false;
     } else if (wanted->each) {
-        ok = load_apart(wanted, per_process, paths, out);
+        ok = load_apart(wanted, fill, paths, out);
     } else {
         memcpy(paths, wanted->files, wanted->file_count * sizeof *paths);
-        out->reports[0] = load_together(wanted, per_process, paths, wanted->file_count);
+        out->reports[0] = load_together(wanted, fill, paths, wanted->file_count);
         ok = out->reports[0] != NULL;
         out->count = ok;
     }
     free(paths);
+    return ok;
+}
+
+bool inputs_load(const settings *wanted, inputs_fill fill, report_list *out)
+{
+    settings with = *wanted;
+    whole_file listing;
+    *out = (report_list){ 0 };
+    bool ok = read_listing(&with, &listing) && load(&with, fill, out);
+    whole_file_release(&listing);
     return ok;
 }
 

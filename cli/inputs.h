@@ -20,6 +20,13 @@ bool inputs_is_saved(const char *path);
  * `stem` (may be NULL) gets the bytes before ".NUMBER". */
 int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem);
 
+/* What reports are filled with beside calls. */
+typedef enum inputs_fill {
+    INPUTS_CALLS,     /* nothing */
+    INPUTS_PROCESSES, /* processes */
+    INPUTS_ALL        /* processes, files, programs, waiting */
+} inputs_fill;
+
 /* One report of all files, or, apart, one for each capture and saved report, in the order they were named. */
 typedef struct report_list {
     callgauge_report **reports;
@@ -27,7 +34,7 @@ typedef struct report_list {
 } report_list;
 
 /* False: a file could not be read, and it was said. Freed with inputs_free(), whatever came out. */
-bool inputs_load(const settings *wanted, bool per_process, report_list *out);
+bool inputs_load(const settings *wanted, inputs_fill fill, report_list *out);
 void inputs_free(report_list *list);
 
 #endif

@@ -8,8 +8,10 @@
 #include "inputs.h"
 #include "message.h"
 #include "options.h"
+#include "unit.h"
 
-static const command *const commands[] = { &command_report, &command_summary, &command_events };
+static const command *const commands[] = { &command_report, &command_summary, &command_files, &command_processes,
+                                           &command_events };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -31,10 +33,10 @@ static void print_usage(FILE *to)
           "Without COMMAND, report is meant.\n\n",
           to);
     for (size_t i = 0; i < COMMANDS; i++) {
-        fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->purpose);
+        fprintf(to, "  %-11s%s\n", commands[i]->name, commands[i]->purpose);
     }
-    fputs("  help      Shows this, or the options of a command: callgauge help summary.\n"
-          "  version   Shows the version and what is built in.\n\n"
+    fputs("  help       Shows this, or the options of a command: callgauge help summary.\n"
+          "  version    Shows the version and what is built in.\n\n"
           "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines\n"
           "with --strict.\n",
           to);
@@ -127,7 +129,7 @@ static int run(const command *cmd, int argc, char **argv)
         say(fault);
         return EXIT_TROUBLE;
     }
-    if (!inputs_know_dialect(&wanted, fault, sizeof fault)) {
+    if (!inputs_know_dialect(&wanted, fault, sizeof fault) || !unit_is_sane(wanted.unit, fault, sizeof fault)) {
         say(fault);
         return EXIT_TROUBLE;
     }

@@ -160,6 +160,12 @@ void say_limits(const callgauge_report *report)
     size_t count;
     const callgauge_limit_row *rows = callgauge_report_limits_hit(report, &count);
     for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].limit, "unit") == 0) { /* no limit of the reader: a merge has met units of several kinds */
+            fputs("callgauge: ", stderr);
+            put_number(rows[i].dropped);
+            fputs(" units left out: the reports have units of different kinds\n", stderr);
+            continue;
+        }
         fputs("callgauge: limit passed: ", stderr);
         put_number(rows[i].kept);
         fputc(' ', stderr);

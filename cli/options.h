@@ -17,12 +17,18 @@ typedef struct choice {
 } choice;
 
 typedef struct settings {
-    choice format, sort, by, stamps, time_kind, color;
+    choice format, sort, by, stamps, time_kind, color, kind;
     const char *output;  /* NULL: standard output */
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    bool strict, each, details, help;
+    const char *fds; /* a listing of descriptors; NULL: none */
+    bool fds_any_pid;
+    const char *fds_text; /* of `fds`, once inputs_load() has read it */
+    size_t fds_length;
+    const char *unit; /* NULL: none */
+    const char *path; /* NULL: any */
+    bool strict, each, details, help, tree;
     const char *const *files;
     size_t file_count;
 } settings;
@@ -52,7 +58,14 @@ typedef struct command {
     int (*run)(const settings *wanted); /* gives the exit status */
 } command;
 
-extern const command command_report, command_summary, command_events;
+extern const command command_report, command_summary, command_files, command_processes, command_events;
+
+/* Of the commands that analyse captures. */
+#define OPTIONS_OF_LISTING \
+    { "fds", 0, OPTION_TEXT, "FILE", "descriptors: pfiles, ls -l /proc/PID/fd or lsof -p", offsetof(settings, fds) }, \
+    { \
+        "fds-any-pid", 0, OPTION_FLAG, NULL, "take --fds for whichever process", offsetof(settings, fds_any_pid) \
+    }
 
 /* What every command understands. */
 extern const option common_options[];

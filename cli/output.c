@@ -88,10 +88,11 @@ bool output_is_input(const settings *wanted)
     if (wanted->output == NULL || stat(wanted->output, &to) == -1 || !S_ISREG(to.st_mode)) {
         return false;
     }
-    for (size_t i = 0; i < wanted->file_count; i++) {
+    size_t count = wanted->file_count + (wanted->fds != NULL);
+    for (size_t i = 0; i < count; i++) {
         struct stat from;
-        bool is_standard = strcmp(wanted->files[i], "-") == 0;
-        int known = is_standard ? fstat(STDIN_FILENO, &from) : stat(wanted->files[i], &from);
+        const char *path = i < wanted->file_count ? wanted->files[i] : wanted->fds;
+        int known = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &from) : stat(path, &from);
         if (known == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino) {
             say_about(wanted->output, "the output would overwrite this input");
             return true;

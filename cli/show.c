@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inputs.h"
 #include "label.h"
 #include "message.h"
 #include "output.h"
+#include "unit.h"
 
 static bool put(output *out, const char *text)
 {
@@ -130,14 +130,16 @@ static size_t limit_of(const settings *wanted, callgauge_rows rows)
     return rows == CALLGAUGE_ROWS_REPORT && strcmp(wanted->format.text, "text") == 0 ? AT_A_GLANCE : 0;
 }
 
-static int write_list(const settings *wanted, const report_list *list, callgauge_rows rows)
+static int write_list(const settings *wanted, const report_list *list, const view *what)
 {
     const callgauge_write_options options = {
         .size = sizeof options,
-        .rows = rows,
-        .sort = (callgauge_sort)wanted->sort.index,
-        .limit = limit_of(wanted, rows),
+        .rows = what->rows,
+        .sort = what->sort,
+        .limit = limit_of(wanted, what->rows),
         .color = output_wants_color(wanted),
+        .kinds = what->kinds,
+        .path = wanted->path,
     };
     output *out = malloc(sizeof *out);
     if (out == NULL) {
@@ -157,15 +159,15 @@ static int write_list(const settings *wanted, const report_list *list, callgauge
     return code;
 }
 
-int show_reports(const settings *wanted, callgauge_rows rows)
+int show_reports(const settings *wanted, const view *what)
 {
     if (output_is_input(wanted)) {
         return EXIT_TROUBLE;
     }
     report_list list;
     int code = EXIT_TROUBLE;
-    if (inputs_load(wanted, rows == CALLGAUGE_ROWS_REPORT || rows == CALLGAUGE_ROWS_PROCESSES, &list)) {
-        code = write_list(wanted, &list, rows);
+    if (inputs_load(wanted, what->fill, &list) && unit_settle(wanted->unit, &list)) {
+        code = write_list(wanted, &list, what);
         if (!say_doubts(&list) && wanted->strict) {
             code = EXIT_TROUBLE;
         }

@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `report` and `summary` have in common: load, write, say what was unread. */
+/* What all commands but `events` have in common: load, write, say what was unread. */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
 #include <callgauge/callgauge.h>
 
+#include "inputs.h"
 #include "options.h"
 
 /* The forms of a report, for --format. */
 #define SHOW_FORMATS "text|json|csv|markdown"
 
+/* What a unit of work is, for --unit. */
+#define SHOW_UNIT "N|CALL|request"
+#define SHOW_UNIT_HELP "count by units of work: N in all, or one a CALL"
+
+/* What a command shows. */
+typedef struct view {
+    callgauge_rows rows;
+    callgauge_sort sort;
+    uint32_t kinds; /* of files; 0: all */
+    inputs_fill fill;
+} view;
+
 /* Gives the exit status. */
-int show_reports(const settings *wanted, callgauge_rows rows);
+int show_reports(const settings *wanted, const view *what);
 
 #endif

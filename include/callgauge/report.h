@@ -120,6 +120,9 @@ typedef struct callgauge_file_row {
     callgauge_place first, last; /**< its first and last call */
 } callgauge_file_row;
 
+/** Tells in which order the bytes of a file were read and written. Threads: any. */
+CALLGAUGE_EXPORT callgauge_order callgauge_file_order(const callgauge_file_row *row);
+
 /** A descriptor that was open when the capture ended, or when it began. */
 typedef struct callgauge_descriptor_row {
     int64_t pid; /**< CALLGAUGE_UNKNOWN: no pid is printed */
@@ -263,6 +266,9 @@ typedef struct callgauge_capture_row {
     callgauge_table_totals table_totals;
     const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the
                                   trace before it, or the rows of a table from its own totals */
+    uint64_t
+        fd_contradictions; /**< descriptors whose text (-y) named another file than the one followed: the text won */
+    uint64_t fds_received; /**< descriptors that came from another process: what they stand for is unknown */
 } callgauge_capture_row;
 
 /** A limit that was passed. */
@@ -288,7 +294,9 @@ CALLGAUGE_EXPORT callgauge_status callgauge_report_read(const char *name, const 
 
 /**
  * Merges reports. Exact, associative and commutative: calls, times, bytes and buckets add, the
- * captures are put in order of (name, bytes, lines). Sums of times are unknown only where no side knows them.
+ * captures are put in order of (name, bytes, lines). Sums of times are unknown only where no side knows them. Of the
+ * processes that used a file in more than one report, the 64 smallest pids are kept. Units add where all reports
+ * have the same kind of them; else there are none, and the limit "unit" says how many were left out.
  *
  * @param in   `n` reports (at least one), neither changed nor kept.
  * @param out  set on CALLGAUGE_OK only; free with callgauge_report_free().
@@ -297,6 +305,17 @@ CALLGAUGE_EXPORT callgauge_status callgauge_report_read(const char *name, const 
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_t n,
                                                          callgauge_report **out, callgauge_error *err);
+
+/**
+ * Says how many units of work a report is of: a copy of it with a unit of CALLGAUGE_UNIT_NUMBER, whatever it had before.
+ *
+ * @param count  at least 1.
+ * @param out    set on CALLGAUGE_OK only; free with callgauge_report_free().
+ * @return CALLGAUGE_OK, CALLGAUGE_E_USAGE (count is 0), CALLGAUGE_E_NOMEM.
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_report_count_units(const callgauge_report *report, uint64_t count,
+                                                               callgauge_report **out, callgauge_error *err);
 
 /** Frees a report and its rows; NULL is fine. Threads: when no other uses it. */
 CALLGAUGE_EXPORT void callgauge_report_free(callgauge_report *report);
@@ -322,7 +341,7 @@ CALLGAUGE_EXPORT const callgauge_capture_row *callgauge_report_capture(const cal
 /** Counts the rows of processes; 0 also when they were not asked for. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_process_count(const callgauge_report *report);
 
-/** Gives a process, ordered by pid. NULL past the end. Borrowed from the report. Threads: any. */
+/** Gives a process, ordered by pid, life, program, parent. NULL past the end. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_process_row *callgauge_report_process(const callgauge_report *report, size_t index);
 
 /** Counts the rows of files; 0 also when they were not asked for. Threads: any. */

@@ -94,7 +94,7 @@ typedef struct callgauge_limits {
     size_t unread_kept;    /**< unread lines kept with their text. Default 10 */
     size_t paths;          /**< distinct files, sockets and pipes followed. Default 1,000,000 */
     size_t descriptors;    /**< descriptors open at one time, of all processes. Default 1,048,576 */
-    size_t file_processes; /**< pids kept of each file. Default 64 */
+    size_t file_processes; /**< pids kept of each file. Default 1,024 */
     size_t waiting;        /**< rows of waiting. Default 65,536 */
 } callgauge_limits;
 

@@ -25,7 +25,8 @@ typedef enum callgauge_sort {
     CALLGAUGE_SORT_TIME, /**< wall time, else CPU time, else calls */
     CALLGAUGE_SORT_CALLS,
     CALLGAUGE_SORT_ERRORS,
-    CALLGAUGE_SORT_NAME
+    CALLGAUGE_SORT_NAME,
+    CALLGAUGE_SORT_BYTES /**< read and written */
 } callgauge_sort;
 
 /** What the rows of a summary stand for. */
@@ -33,7 +34,12 @@ typedef enum callgauge_rows {
     CALLGAUGE_ROWS_REPORT,    /**< everything at a glance */
     CALLGAUGE_ROWS_CALLS,     /**< one a call */
     CALLGAUGE_ROWS_PROCESSES, /**< one a process; the report must have been made per process */
-    CALLGAUGE_ROWS_ERRORS     /**< one a call and error name */
+    CALLGAUGE_ROWS_ERRORS,    /**< one a call and error name */
+    CALLGAUGE_ROWS_FILES,     /**< one a file, socket, pipe, ...; here and below: of a report that was followed */
+    CALLGAUGE_ROWS_PROGRAMS,  /**< one a program */
+    CALLGAUGE_ROWS_WAITING,   /**< one a thing that was waited for */
+    CALLGAUGE_ROWS_THREADS,   /**< one a thread */
+    CALLGAUGE_ROWS_TREE       /**< one a process, below its parent; in CSV as CALLGAUGE_ROWS_PROCESSES */
 } callgauge_rows;
 
 /** Options of callgauge_write(). Zero means the default. */
@@ -43,7 +49,9 @@ typedef struct callgauge_write_options {
     callgauge_sort sort;
     size_t limit; /**< rows shown at most, of the shorter lists of a report half as many; 0: all. JSON always has all */
     bool color;   /**< text: with SGR sequences */
-    unsigned width; /**< text: columns; 0: 80 */
+    unsigned width;   /**< text: columns; 0: 80 */
+    uint32_t kinds;   /**< CALLGAUGE_ROWS_FILES: of these kinds only: 1 << callgauge_file_kind, or'ed; 0: all */
+    const char *path; /**< CALLGAUGE_ROWS_FILES: with this in their path, new path or address only; NULL or "": all */
 } callgauge_write_options;
 
 /**

@@ -8,10 +8,14 @@
 #include "base/mem.h"
 #include "base/options.h"
 #include "reader/reader.h"
+#include "stage/files.h"
 #include "stage/histogram.h"
+#include "stage/processes.h"
+#include "stage/units.h"
+#include "stage/waiting.h"
 
 enum {
-    MOST_STAGES = 2,
+    MOST_STAGES = 6,
     MOST_FED = 128 * 1024 /* bytes given to the reader at one time, so that its buffer stays small */
 };
 
@@ -19,7 +23,10 @@ struct callgauge_analysis {
     callgauge_reader *reader;
     cg_stage stages[MOST_STAGES];
     size_t stage_count;
-    bool closed; /* finished or failed */
+    cg_state *state;   /* of `follow`; NULL: nobody wants it */
+    cg_follow *follow; /* NULL: nobody wants it */
+    cg_follow *own;    /* `follow`, where it is to be freed with this */
+    bool closed;       /* finished or failed */
 };
 
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
@@ -30,32 +37,102 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (status != CALLGAUGE_OK) {
         return status;
     }
+    if (options.unit == CALLGAUGE_UNIT_NUMBER && options.unit_count == 0) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the number of units is 0");
+    }
+    if (options.unit == CALLGAUGE_UNIT_CALL && options.unit_call == NULL) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
+    }
     options.reader.size = sizeof options.reader;
     cg_limits_settle(&options.reader.limits);
     *out = options;
     return CALLGAUGE_OK;
 }
 
-static callgauge_status add_histogram(callgauge_analysis *analysis, const callgauge_analysis_options *options,
-                                      callgauge_error *err)
+static callgauge_status new_histogram(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                      cg_stage *out, callgauge_error *err)
 {
     const cg_histogram_options histogram = {
-        .per_process = options->per_process,
         .cpu_is_sure = options->reader.time_kind == CALLGAUGE_TIME_CPU,
         .limits = options->reader.limits,
         .on_diag = options->reader.on_diag,
         .diag_ctx = options->reader.diag_ctx,
         .source = callgauge_reader_capture(analysis->reader)->name,
     };
-    callgauge_status status = cg_histogram_new(&histogram, &analysis->stages[analysis->stage_count], err);
-    if (status == CALLGAUGE_OK) {
-        analysis->stage_count++;
+    return cg_histogram_new(&histogram, out, err);
+}
+
+static callgauge_status new_processes(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                      cg_stage *out, callgauge_error *err)
+{
+    (void)analysis;
+    const cg_processes_options processes = { .limits = options->reader.limits };
+    return cg_processes_new(&processes, out, err);
+}
+
+static bool each_open_fd(const void *state, cg_open_fd_fn *take, void *ctx)
+{
+    return cg_state_each_fd(state, take, ctx);
+}
+
+static callgauge_status new_files(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                  cg_stage *out, callgauge_error *err)
+{
+    const cg_files_options files = { .limits = options->reader.limits, .open_fds = { each_open_fd, analysis->state } };
+    return cg_files_new(&files, out, err);
+}
+
+static callgauge_status new_waiting(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                    cg_stage *out, callgauge_error *err)
+{
+    (void)analysis;
+    const cg_waiting_options waiting = { .limits = options->reader.limits };
+    return cg_waiting_new(&waiting, out, err);
+}
+
+static callgauge_status new_units(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                  cg_stage *out, callgauge_error *err)
+{
+    (void)analysis;
+    const cg_units_options units = {
+        .from = options->unit,
+        .count = options->unit_count,
+        .call = options->unit_call,
+        .limits = options->reader.limits,
+    };
+    return cg_units_new(&units, out, err);
+}
+
+typedef callgauge_status new_stage_fn(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                      cg_stage *out, callgauge_error *err);
+
+/* The library's own stages, as far as somebody wants what they fill in. */
+static callgauge_status add_stages(callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                   callgauge_error *err)
+{
+    const struct {
+        new_stage_fn *make;
+        bool wanted;
+    } stages[] = {
+        { new_histogram, true },
+        { new_processes, options->follow || options->per_process },
+        { new_files, options->follow },
+        { new_waiting, options->follow },
+        { new_units, options->unit != CALLGAUGE_UNIT_NONE },
+    };
+    callgauge_status status = CALLGAUGE_OK;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && status == CALLGAUGE_OK; i++) {
+        if (stages[i].wanted) {
+            status = stages[i].make(analysis, options, &analysis->stages[analysis->stage_count], err);
+            analysis->stage_count += status == CALLGAUGE_OK;
+        }
     }
     return status;
 }
 
 callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
-                                  const cg_stage *extra, callgauge_analysis **out, callgauge_error *err)
+                                  cg_follow *follow, const cg_stage *extra, callgauge_analysis **out,
+                                  callgauge_error *err)
 {
     callgauge_analysis *analysis = cg_mem_zeroed(1, sizeof *analysis);
     if (analysis == NULL) {
@@ -66,10 +143,15 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
         return cg_fail_nomem(err);
     }
     analysis->reader = reader;
+    if (follow != NULL) {
+        analysis->follow = follow;
+        analysis->state = follow->state;
+        cg_state_begin(follow->state, cg_reader_open_calls(reader));
+    }
     if (extra != NULL) {
         analysis->stages[analysis->stage_count++] = *extra;
     }
-    callgauge_status status = add_histogram(analysis, options, err);
+    callgauge_status status = add_stages(analysis, options, err);
     if (status != CALLGAUGE_OK) {
         callgauge_analysis_free(analysis);
         return status;
@@ -93,7 +175,24 @@ callgauge_status callgauge_analysis_new(const char *name, const callgauge_analys
     }
     callgauge_reader *reader;
     status = callgauge_reader_new(name, &settled.reader, &reader, err);
-    return status == CALLGAUGE_OK ? cg_analysis_over(reader, &settled, NULL, out, err) : status;
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    cg_follow *follow = NULL;
+    if (cg_follow_is_wanted(&settled)) {
+        status = cg_follow_new(&settled, &follow, err);
+        if (status != CALLGAUGE_OK) {
+            callgauge_reader_free(reader);
+            return status;
+        }
+    }
+    status = cg_analysis_over(reader, &settled, follow, NULL, out, err);
+    if (status != CALLGAUGE_OK) {
+        cg_follow_free(follow);
+        return status;
+    }
+    (*out)->own = follow;
+    return CALLGAUGE_OK;
 }
 
 callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
@@ -101,8 +200,14 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
     const callgauge_event *event;
     callgauge_status status;
     while ((status = cg_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
+        if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
+            status = cg_fail_nomem(err);
+        }
         for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
             status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+        }
+        if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
+            status = cg_fail_nomem(err);
         }
         if (status != CALLGAUGE_OK) {
             break;
@@ -149,6 +254,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
         status = cg_analysis_pump(analysis, err);
     }
     analysis->closed = true;
+    if (status >= 0 && analysis->follow != NULL) {
+        status = cg_follow_check(analysis->follow, callgauge_reader_capture(analysis->reader)->name, err);
+    }
     if (status < 0) {
         return status;
     }
@@ -225,6 +333,9 @@ callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report
     if (status == CALLGAUGE_OK) {
         status = add_limits(report, analysis->reader, err);
     }
+    if (status == CALLGAUGE_OK && analysis->follow != NULL && !cg_follow_finish(analysis->follow, report)) {
+        status = cg_fail_nomem(err);
+    }
     for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
         status = analysis->stages[i].finish(analysis->stages[i].self, report, err);
     }
@@ -255,5 +366,6 @@ void callgauge_analysis_free(callgauge_analysis *analysis)
         analysis->stages[i].free(analysis->stages[i].self);
     }
     callgauge_reader_free(analysis->reader);
+    cg_follow_free(analysis->own);
     cg_mem_free(analysis);
 }

@@ -5,16 +5,19 @@
 
 #include <callgauge/analysis.h>
 
+#include "analysis/follow.h"
 #include "stage/stage.h"
 
 /* Copies the caller's options (NULL: none) with every default filled in; E_USAGE: they are newer than this library. */
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
                                     callgauge_error *err);
 
-/* Analyses what `reader` gives, with settled options. `extra` (may be NULL) is a stage more, after the
- * library's own. Reader and stage are the analysis's from here on, even when this fails. */
+/* Analyses what `reader` gives, with settled options. `follow` (kept; NULL: nothing to follow) may have followed other
+ * files of the same capture before. `extra` (may be NULL) is a stage more, before the library's own. Reader and stage
+ * are the analysis's from here on, even when this fails. */
 callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
-                                  const cg_stage *extra, callgauge_analysis **out, callgauge_error *err);
+                                  cg_follow *follow, const cg_stage *extra, callgauge_analysis **out,
+                                  callgauge_error *err);
 
 /* Passes on all events that the reader can give now; CALLGAUGE_MORE or CALLGAUGE_END when it went well. */
 callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err);

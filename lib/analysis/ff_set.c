@@ -168,11 +168,16 @@ callgauge_status cg_report_join_captures(callgauge_report *report, callgauge_str
         add_counts(&row->capture, &report->captures[i].capture);
         join_facts(&row->capture, &report->captures[i].capture);
         row->blank_lines += report->captures[i].blank_lines;
+        row->fd_contradictions += report->captures[i].fd_contradictions;
+        row->fds_received += report->captures[i].fds_received;
         join_tables(row, &report->captures[i]);
         join_checks(row, &report->captures[i]);
     }
     if (!join_unread(report, &row->capture, unread_kept) || !join_assumed(report, &row->capture) ||
         !join_repairs(report, &row->capture)) {
+        return cg_fail_nomem(err);
+    }
+    if (!cg_report_move_places(report, NULL, 0)) {
         return cg_fail_nomem(err);
     }
     report->captures = row;

@@ -115,14 +115,14 @@ static void diag_locked(void *ctx, const callgauge_error *fault)
     pthread_mutex_unlock(&w->lock);
 }
 
-static callgauge_status open_file(work *w, const cg_plan_file *file, callgauge_reader **reader,
+static callgauge_status open_file(work *w, const cg_plan_file *file, cg_follow *follow, callgauge_reader **reader,
                                   callgauge_analysis **analysis, callgauge_error *err)
 {
     callgauge_reader_options options = w->options.reader;
     options.pid = options.pid == 0 ? file->pid : options.pid;
     callgauge_status status = callgauge_reader_open(file->path, &options, reader, err);
     if (status != CALLGAUGE_OK || w->given.on_progress == NULL) {
-        return status != CALLGAUGE_OK ? status : cg_analysis_over(*reader, &w->options, NULL, analysis, err);
+        return status != CALLGAUGE_OK ? status : cg_analysis_over(*reader, &w->options, follow, NULL, analysis, err);
     }
     cg_stage stage;
     status = progress_new(w, *reader, &stage, err);
@@ -130,7 +130,7 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, callgauge_r
         callgauge_reader_free(*reader);
         return status;
     }
-    return cg_analysis_over(*reader, &w->options, &stage, analysis, err);
+    return cg_analysis_over(*reader, &w->options, follow, &stage, analysis, err);
 }
 
 /* The first bytes of a file, unpacked. */
@@ -170,11 +170,12 @@ static bool is_packed_report(const char *path)
     return false;
 }
 
-static callgauge_status analyse_file(work *w, const cg_plan_file *file, callgauge_report **out, callgauge_error *err)
+static callgauge_status analyse_file(work *w, const cg_plan_file *file, cg_follow *follow, callgauge_report **out,
+                                     callgauge_error *err)
 {
     callgauge_reader *reader;
     callgauge_analysis *analysis;
-    callgauge_status status = open_file(w, file, &reader, &analysis, err);
+    callgauge_status status = open_file(w, file, follow, &reader, &analysis, err);
     if (status != CALLGAUGE_OK) {
         return status;
     }
@@ -236,25 +237,67 @@ static callgauge_status take_report(work *w, const cg_plan_file *file, callgauge
 
 /* --- the threads */
 
+/* Notes the failure of file `at`, unless one nearer the front is known; the lock is held. */
+static void fail_at(work *w, size_t at, callgauge_status status, const callgauge_error *error)
+{
+    if (status < 0 && at < w->stop) {
+        w->stop = at;
+        w->status = status;
+        w->error = *error;
+    }
+}
+
+/* Analyses file `at`. The lock is held, but for the work itself. */
+static void work_at(work *w, size_t at, cg_follow *follow)
+{
+    const cg_plan_file *file = &w->plan.files[at];
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report;
+    pthread_mutex_unlock(&w->lock);
+    callgauge_status status = analyse_file(w, file, follow, &report, &error);
+    pthread_mutex_lock(&w->lock);
+    if (status == CALLGAUGE_OK) {
+        status = take_report(w, file, report, &error);
+    }
+    fail_at(w, at, status, &error);
+}
+
+/* Analyses the files of a capture in their order, so that what each leaves open is known to those behind it. */
+static void work_capture(work *w, const cg_plan_capture *capture)
+{
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    cg_follow *follow;
+    pthread_mutex_unlock(&w->lock);
+    callgauge_status status = cg_follow_new(&w->options, &follow, &error);
+    pthread_mutex_lock(&w->lock);
+    if (status != CALLGAUGE_OK) {
+        fail_at(w, capture->begin, status, &error);
+        return;
+    }
+    for (size_t at = capture->begin; at < capture->end && at < w->stop; at++) {
+        work_at(w, at, follow);
+    }
+    if (w->stop >= capture->end) {
+        const cg_plan_file *file = &w->plan.files[capture->begin];
+        fail_at(w, capture->begin, cg_follow_check(follow, file->path, &error), &error);
+    }
+    cg_follow_free(follow);
+}
+
 static void *work_off(void *ctx)
 {
     work *w = ctx;
+    bool follows = cg_follow_is_wanted(&w->options);
     pthread_mutex_lock(&w->lock);
     while (w->next < w->stop) {
-        size_t at = w->next++;
-        const cg_plan_file *file = &w->plan.files[at];
-        callgauge_error error = CALLGAUGE_ERROR_INIT;
-        callgauge_report *report;
-        pthread_mutex_unlock(&w->lock);
-        callgauge_status status = analyse_file(w, file, &report, &error);
-        pthread_mutex_lock(&w->lock);
-        if (status == CALLGAUGE_OK) {
-            status = take_report(w, file, report, &error);
-        }
-        if (status != CALLGAUGE_OK && at < w->stop) {
-            w->stop = at;
-            w->status = status;
-            w->error = error;
+        size_t at = w->next;
+        if (follows) {
+            const cg_plan_capture *capture = &w->plan.captures[w->plan.files[at].capture];
+            w->next = capture->end;
+            work_capture(w, capture);
+        } else {
+            w->next++;
+            work_at(w, at, NULL);
         }
     }
     pthread_mutex_unlock(&w->lock);

@@ -71,7 +71,9 @@ typedef enum cg_does {
     CG_DOES_EXEC,
     CG_DOES_EXECVEAT,
     CG_DOES_WAITCHILD,
-    CG_DOES_EXIT /* of a thread or of the process: exit_group, _exit */
+    CG_DOES_EXIT,  /* of a thread or of the process: exit_group, _exit */
+    CG_DOES_IOCTL, /* FIOCLEX, FIONCLEX */
+    CG_DOES_GETCWD /* tells the directory of the process */
 } cg_does;
 
 /* What the class table (classes.tsv, compiled in) knows of a name. */

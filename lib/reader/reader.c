@@ -35,7 +35,7 @@ void cg_limits_settle(callgauge_limits *limits)
     limits->unread_kept = or_default(limits->unread_kept, 10);
     limits->paths = within(or_default(limits->paths, 1000000), 1, UINT32_MAX);
     limits->descriptors = or_default(limits->descriptors, 1048576);
-    limits->file_processes = or_default(limits->file_processes, 64);
+    limits->file_processes = or_default(limits->file_processes, 1024);
     limits->waiting = or_default(limits->waiting, 65536);
 }
 
@@ -149,6 +149,22 @@ void cg_reader_want(callgauge_reader *reader, uint32_t wants)
 void cg_reader_strict_only(callgauge_reader *reader, bool on)
 {
     reader->strict_only = on;
+}
+
+const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader)
+{
+    return &reader->parse.open;
+}
+
+callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+{
+    callgauge_event *const own[] = { &reader->event, &reader->after_lost, &reader->parse.lost };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (own[i] == event) {
+            return own[i];
+        }
+    }
+    return NULL;
 }
 
 uint64_t cg_reader_consumed(const callgauge_reader *reader)

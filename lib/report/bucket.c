@@ -82,3 +82,23 @@ bool cg_call_row_set_buckets(callgauge_call_row *row, uint64_t *const *octaves, 
     row->bucket_count = used;
     return true;
 }
+
+bool cg_buckets_add(cg_buckets a, cg_buckets b, cg_arena *arena, cg_buckets *out)
+{
+    callgauge_bucket *rows = cg_arena_alloc(arena, (a.count + b.count) * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    size_t used = 0, i = 0, k = 0;
+    while (i < a.count || k < b.count) {
+        bool first = k == b.count || (i < a.count && a.rows[i].index <= b.rows[k].index);
+        callgauge_bucket bucket = first ? a.rows[i++] : b.rows[k++];
+        if (used > 0 && rows[used - 1].index == bucket.index) {
+            rows[used - 1].count = cg_count_add(rows[used - 1].count, bucket.count);
+        } else {
+            rows[used++] = bucket;
+        }
+    }
+    *out = (cg_buckets){ rows, used };
+    return true;
+}

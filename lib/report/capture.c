@@ -131,6 +131,8 @@ static int cmp_own_facts(const callgauge_capture_row *a, const callgauge_capture
         cmp_i64(a->table_totals.cpu_ns, b->table_totals.cpu_ns),
         cmp_i64(a->table_totals.wall_ns, b->table_totals.wall_ns),
         cmp_text(a->table_check, b->table_check),
+        cmp_u64(a->fd_contradictions, b->fd_contradictions),
+        cmp_u64(a->fds_received, b->fds_received),
     };
     return first_of(answers, sizeof answers / sizeof answers[0]);
 }

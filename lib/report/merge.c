@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From several reports to one. Rows of all reports are put in one order, then each run of rows of one
- * name becomes one row.
+/* From several reports to one: captures, calls, names, limits; rows of other kinds are merged in merge_*.c.
  * Invariant: every step is a sum, a minimum or a maximum over a run, so that the result depends neither
  * on the order of the reports nor on how they were merged before. */
-#include "report/report.h"
+#include "report/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,47 +159,6 @@ static bool merge_calls(const callgauge_report *const *in, size_t n, callgauge_r
     return ok;
 }
 
-static void add_process(const callgauge_process_row *from, callgauge_process_row *to)
-{
-    to->calls = cg_count_add(to->calls, from->calls);
-    to->errors = cg_count_add(to->errors, from->errors);
-    to->unreturned = cg_count_add(to->unreturned, from->unreturned);
-    to->cpu_calls = cg_timed_calls_add(to->cpu_ns, to->cpu_calls, from->cpu_ns, from->cpu_calls);
-    to->wall_calls = cg_timed_calls_add(to->wall_ns, to->wall_calls, from->wall_ns, from->wall_calls);
-    to->cpu_ns = cg_known_add(to->cpu_ns, from->cpu_ns);
-    to->wall_ns = cg_known_add(to->wall_ns, from->wall_ns);
-    to->start_ns = cg_known_min(to->start_ns, from->start_ns);
-    to->end_ns = cg_known_max(to->end_ns, from->end_ns);
-}
-
-static bool merge_processes(const callgauge_report *const *in, size_t n, callgauge_report *out)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < n; i++) {
-        total += in[i]->process_count;
-    }
-    callgauge_process_row *rows = cg_arena_alloc(&out->arena, total * sizeof *rows);
-    if (rows == NULL) {
-        return false;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < in[i]->process_count; k++) {
-            rows[count++] = in[i]->processes[k];
-        }
-    }
-    qsort(rows, count, sizeof *rows, cg_process_row_cmp);
-    for (size_t i = 0; i < count; i++) {
-        if (out->process_count > 0 && rows[out->process_count - 1].pid == rows[i].pid) {
-            add_process(&rows[i], &rows[out->process_count - 1]);
-        } else {
-            rows[out->process_count++] = rows[i];
-        }
-    }
-    out->processes = rows;
-    return true;
-}
-
 typedef const callgauge_name_row *names_of(const callgauge_report *report, size_t *count);
 
 static bool merge_names(const callgauge_report *const *in, size_t n, names_of *list, cg_arena *arena,
@@ -236,25 +194,30 @@ static bool merge_all_names(const callgauge_report *const *in, size_t n, callgau
            merge_names(in, n, callgauge_report_functions, &out->arena, &out->functions, &out->function_count);
 }
 
-static bool merge_captures(const callgauge_report *const *in, size_t n, callgauge_report *out)
+/* Puts the captures of all reports in their order, and notes in the map where they went. */
+static bool merge_captures(cg_merge *merge)
 {
-    size_t total = 0;
-    for (size_t i = 0; i < n; i++) {
-        total += in[i]->capture_count;
+    callgauge_report *out = merge->out;
+    size_t total = 0, used = 0;
+    for (size_t i = 0; i < merge->n; i++) {
+        total += merge->in[i]->capture_count;
     }
+    merge->map = cg_mem_zeroed(total + 1, sizeof *merge->map);
+    const callgauge_capture_row **rows = cg_mem_zeroed(total + 1, sizeof *rows);
     out->captures = cg_arena_alloc(&out->arena, total * sizeof *out->captures);
-    if (out->captures == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < in[i]->capture_count; k++) {
-            if (!cg_capture_row_copy(&out->arena, &in[i]->captures[k], &out->captures[out->capture_count])) {
-                return false;
-            }
-            out->capture_count++;
+    bool ok = merge->map != NULL && rows != NULL && out->captures != NULL;
+    for (size_t i = 0; ok && i < merge->n; i++) {
+        for (size_t k = 0; k < merge->in[i]->capture_count; k++) {
+            rows[used++] = &merge->in[i]->captures[k];
         }
     }
-    return true;
+    ok = ok && cg_captures_order(rows, total, merge->map);
+    for (size_t i = 0; ok && i < total; i++) {
+        ok = cg_capture_row_copy(&out->arena, rows[i], &out->captures[i]);
+        out->capture_count += ok;
+    }
+    cg_mem_free(rows);
+    return ok;
 }
 
 static bool merge_limits(const callgauge_report *const *in, size_t n, callgauge_report *out)
@@ -281,8 +244,13 @@ callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_
     if (report == NULL) {
         return cg_fail_nomem(err);
     }
-    if (!merge_calls(in, n, report) || !merge_processes(in, n, report) || !merge_all_names(in, n, report) ||
-        !merge_captures(in, n, report) || !merge_limits(in, n, report)) {
+    cg_merge merge = { .in = in, .n = n, .out = report };
+    bool ok = merge_captures(&merge) && merge_calls(in, n, report) && merge_all_names(in, n, report) &&
+              merge_limits(in, n, report) && cg_merge_files(&merge) && cg_merge_processes(&merge) &&
+              cg_merge_waiting(&merge) && cg_merge_unit(&merge);
+    cg_arena_release(&merge.scratch);
+    cg_mem_free(merge.map);
+    if (!ok) {
         callgauge_report_free(report);
         return cg_fail_nomem(err);
     }

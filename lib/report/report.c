@@ -21,6 +21,7 @@ callgauge_report *cg_report_new(void)
             .bytes_read = CALLGAUGE_UNKNOWN,
             .bytes_written = CALLGAUGE_UNKNOWN,
         };
+        cg_unit_init(&report->unit);
     }
     return report;
 }
@@ -62,6 +63,44 @@ void cg_call_row_init(callgauge_call_row *row)
         .p99_ns = CALLGAUGE_UNKNOWN,
         .bytes_read = CALLGAUGE_UNKNOWN,
         .bytes_written = CALLGAUGE_UNKNOWN,
+    };
+}
+
+void cg_process_row_init(callgauge_process_row *row)
+{
+    *row = (callgauge_process_row){
+        .pid = row->pid,
+        .cpu_ns = CALLGAUGE_UNKNOWN,
+        .wall_ns = CALLGAUGE_UNKNOWN,
+        .start_ns = CALLGAUGE_UNKNOWN,
+        .end_ns = CALLGAUGE_UNKNOWN,
+        .parent = CALLGAUGE_UNKNOWN,
+        .exit_code = CALLGAUGE_UNKNOWN,
+        .open_at_start = CALLGAUGE_UNKNOWN,
+        .open_at_end = CALLGAUGE_UNKNOWN,
+        .open_peak = CALLGAUGE_UNKNOWN,
+    };
+}
+
+void cg_file_row_init(callgauge_file_row *row)
+{
+    *row = (callgauge_file_row){
+        .path = row->path,
+        .kind = row->kind,
+        .peer_port = -1,
+        .local_port = -1,
+        .pid = CALLGAUGE_UNKNOWN,
+        .fd = CALLGAUGE_UNKNOWN,
+        .bytes_read = CALLGAUGE_UNKNOWN,
+        .bytes_written = CALLGAUGE_UNKNOWN,
+        .min_read = CALLGAUGE_UNKNOWN,
+        .max_read = CALLGAUGE_UNKNOWN,
+        .min_write = CALLGAUGE_UNKNOWN,
+        .max_write = CALLGAUGE_UNKNOWN,
+        .reread_bytes = CALLGAUGE_UNKNOWN,
+        .cpu_ns = CALLGAUGE_UNKNOWN,
+        .wall_ns = CALLGAUGE_UNKNOWN,
+        .waiting_ns = CALLGAUGE_UNKNOWN,
     };
 }
 
@@ -138,12 +177,6 @@ static int call_row_cmp(const void *a, const void *b)
     return cg_str_cmp(((const callgauge_call_row *)a)->name, ((const callgauge_call_row *)b)->name);
 }
 
-int cg_process_row_cmp(const void *a, const void *b)
-{
-    int64_t x = ((const callgauge_process_row *)a)->pid, y = ((const callgauge_process_row *)b)->pid;
-    return (x > y) - (x < y);
-}
-
 static int limit_row_cmp(const void *a, const void *b)
 {
     return strcmp(((const callgauge_limit_row *)a)->limit, ((const callgauge_limit_row *)b)->limit);
@@ -193,11 +226,28 @@ static void prefer_own_totals(callgauge_report *report)
     report->totals.wall_ns = wall_ns == CALLGAUGE_UNKNOWN ? report->totals.wall_ns : wall_ns;
 }
 
+/* Descriptors that are alike in everything are one. Gives how many are left. */
+static size_t without_twins(callgauge_descriptor_row *rows, size_t count)
+{
+    size_t used = count > 0 ? 1 : 0;
+    for (size_t i = 1; i < count; i++) {
+        if (cg_descriptor_row_cmp(&rows[used - 1], &rows[i]) != 0) {
+            rows[used++] = rows[i];
+        }
+    }
+    return used;
+}
+
 void cg_report_seal(callgauge_report *report)
 {
     order(report->calls, report->call_count, sizeof *report->calls, call_row_cmp);
     order(report->processes, report->process_count, sizeof *report->processes, cg_process_row_cmp);
     order(report->captures, report->capture_count, sizeof *report->captures, cg_capture_row_cmp);
+    order(report->files, report->file_count, sizeof *report->files, cg_file_row_cmp);
+    order(report->descriptors, report->descriptor_count, sizeof *report->descriptors, cg_descriptor_row_cmp);
+    report->descriptor_count = without_twins(report->descriptors, report->descriptor_count);
+    order(report->programs, report->program_count, sizeof *report->programs, cg_program_row_cmp);
+    order(report->waiting, report->waiting_count, sizeof *report->waiting, cg_waiting_row_cmp);
     report->signal_count = cg_name_rows_settle(report->signals, report->signal_count);
     report->fault_count = cg_name_rows_settle(report->faults, report->fault_count);
     report->function_count = cg_name_rows_settle(report->functions, report->function_count);
@@ -207,17 +257,7 @@ void cg_report_seal(callgauge_report *report)
         add_to_totals(&report->totals, &report->calls[i]);
     }
     prefer_own_totals(report);
-}
-
-const char *callgauge_order_text(callgauge_order order)
-{
-    switch (order) {
-    case CALLGAUGE_ORDER_SEQUENTIAL: return "sequential";
-    case CALLGAUGE_ORDER_MIXED: return "mixed";
-    case CALLGAUGE_ORDER_RANDOM: return "random";
-    case CALLGAUGE_ORDER_UNKNOWN: break;
-    }
-    return NULL;
+    cg_report_derive_unit(report);
 }
 
 const callgauge_totals *callgauge_report_totals(const callgauge_report *report)

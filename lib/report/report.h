@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report from inside: how it is built. Rows live in the report's arena; a finished report is
- * in its total order (calls, errors, signals by name; processes by pid; captures by name, bytes, lines).
+ * in its total order (calls, errors, signals by name; files by path; processes by pid; captures by name, bytes, lines).
  * Counts are held at INT64_MAX, the largest number that every reader of JSON takes. */
 #ifndef CG_REPORT_REPORT_H
 #define CG_REPORT_REPORT_H
@@ -38,19 +38,39 @@ enum {
     CG_BUCKET_COUNT = 58 * CG_BUCKET_SCALE /* of all durations from 0 to INT64_MAX */
 };
 
+enum {
+    CG_PIDS_OF_A_FILE = 64, /* of those that several reports name, the smallest are kept */
+    CG_SLOWEST_UNITS = 10
+};
+
+/* The limit that says how many units of other kinds a merge has left out. */
+#define CG_LIMIT_UNIT "unit"
+
 /* The `what` of an assumption: which kind of time the tables of a capture tell. */
 #define CG_ASSUMED_TABLE_TIME "time of the table"
 
 /* An empty report: no rows, sums 0, times and bytes unknown. NULL: no memory. */
 callgauge_report *cg_report_new(void);
 
-/* Puts every list in its order and works out percentiles and totals from the rows: calls, errors,
+/* Puts every list in its order and works out percentiles, what a unit costs, and totals from the rows: calls, errors,
  * unreturned, cpu_ns, wall_ns, bytes; where all captures are tables, the times are the tables' own totals.
- * `user_ns` and `elapsed_ns` of the totals are the builder's. */
+ * `user_ns` and `elapsed_ns` of the totals are the builder's. Where rows have places, several captures must be in
+ * their order already: see cg_report_order_captures(). */
 void cg_report_seal(callgauge_report *report);
+
+/* Works out what a unit costs, from the totals. Part of the seal. */
+void cg_report_derive_unit(callgauge_report *report);
+
+/* Says that the report is of `count` units, whatever it said of units before. */
+void cg_report_set_unit_count(callgauge_report *report, uint64_t count);
 
 /* Sets a row to nothing counted, everything else unknown. The name stays the builder's. */
 void cg_call_row_init(callgauge_call_row *row);
+
+/* The same of other rows; what keeps them apart is the builder's too. */
+void cg_process_row_init(callgauge_process_row *row);
+void cg_file_row_init(callgauge_file_row *row);
+void cg_unit_init(callgauge_unit *unit);
 
 /* Orders rows by name and joins those of one name. Gives how many are left. */
 size_t cg_name_rows_settle(callgauge_name_row *rows, size_t count);
@@ -65,11 +85,31 @@ bool cg_report_add_limit(callgauge_report *report, const char *limit, uint64_t k
 /* Copies a capture row, with all its text, into `arena`. False: no memory. */
 bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, callgauge_capture_row *to);
 
-/* The order of processes: by pid. For qsort(). */
+/* The orders of rows, by all that keeps them apart: processes by pid first, files by path, descriptors by pid and number,
+ * programs by path, waiting by call; threads by tid, units the longest first. For qsort(). */
 int cg_process_row_cmp(const void *a, const void *b);
+int cg_thread_row_cmp(const void *a, const void *b);
+int cg_file_row_cmp(const void *a, const void *b);
+int cg_descriptor_row_cmp(const void *a, const void *b);
+int cg_program_row_cmp(const void *a, const void *b);
+int cg_waiting_row_cmp(const void *a, const void *b);
+int cg_unit_row_cmp(const void *a, const void *b);
+int cg_place_cmp(callgauge_place a, callgauge_place b);
 
 /* The order of captures: by name, bytes, lines, then by everything else, so that equals are equal. For qsort(). */
 int cg_capture_row_cmp(const void *a, const void *b);
+
+/* Puts captures in their order; map[i] is then where rows[i] was put, of equals the first one. False: no memory. */
+bool cg_captures_order(const callgauge_capture_row **rows, size_t count, size_t *map);
+
+/* Puts the captures of a report in their order and moves all places with them. False: no memory. */
+bool cg_report_order_captures(callgauge_report *report);
+
+/* Moves places from capture i to map[i], of which there are `count`; all others to capture 0. False: no memory. */
+void cg_file_row_move(callgauge_file_row *row, const size_t *map, size_t count);
+void cg_waiting_row_move(callgauge_waiting_row *row, const size_t *map, size_t count);
+bool cg_unit_move(callgauge_unit *unit, cg_arena *arena, const size_t *map, size_t count);
+bool cg_report_move_places(callgauge_report *report, const size_t *map, size_t count);
 
 /* A count as a number that may also be unknown. */
 static inline int64_t cg_count_held(uint64_t count)
@@ -122,5 +162,14 @@ int64_t cg_bucket_quantile(const callgauge_bucket *buckets, size_t count, unsign
 /* Sets the buckets of a row to the counters that are not 0; `octaves` are CG_BUCKET_SCALE counters each, or NULL.
  * False: no memory. */
 bool cg_call_row_set_buckets(callgauge_call_row *row, uint64_t *const *octaves, cg_arena *arena);
+
+/* A list of buckets. */
+typedef struct cg_buckets {
+    const callgauge_bucket *rows;
+    size_t count;
+} cg_buckets;
+
+/* The sums of two lists. False: no memory. */
+bool cg_buckets_add(cg_buckets a, cg_buckets b, cg_arena *arena, cg_buckets *out);
 
 #endif

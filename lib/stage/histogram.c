@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "stage/call_stats.h"
-#include "stage/processes.h"
 #include "stage/tables.h"
 #include "stage/tally.h"
 
@@ -17,7 +16,6 @@ typedef struct histogram {
     cg_call_table calls;
     cg_tables tables;
     cg_tally signals, faults, functions;
-    cg_processes processes;
     uint64_t unnamed_calls; /* of names past the limit */
     uint64_t blank_lines;
 } histogram;
@@ -117,22 +115,6 @@ static callgauge_status count_event(void *ctx, const callgauge_event *event, cal
     return plain ? cg_fail_nomem(err) : count_rare(self, event, err);
 }
 
-/* Whether an event says that its process is there. */
-static bool of_a_process(callgauge_event_kind kind)
-{
-    return kind == CALLGAUGE_EVENT_CALL || kind == CALLGAUGE_EVENT_SIGNAL || kind == CALLGAUGE_EVENT_FAULT ||
-           kind == CALLGAUGE_EVENT_EXIT || kind == CALLGAUGE_EVENT_LIBRARY_CALL;
-}
-
-static callgauge_status count_event_per_process(void *ctx, const callgauge_event *event, callgauge_error *err)
-{
-    histogram *self = ctx;
-    if (of_a_process(event->kind) && !cg_processes_count(&self->processes, event)) {
-        return cg_fail_nomem(err);
-    }
-    return count_event(ctx, event, err);
-}
-
 static bool finish_calls(const histogram *self, callgauge_report *report)
 {
     size_t count = 0;
@@ -192,8 +174,7 @@ static callgauge_status finish(void *ctx, callgauge_report *report, callgauge_er
     histogram *self = ctx;
     finish_blank_lines(self, report);
     bool ok = cg_tables_close(&self->tables, &self->calls) && finish_calls(self, report) &&
-              finish_names(self, report) && cg_tables_finish(&self->tables, report) &&
-              cg_processes_finish(&self->processes, report) && finish_limits(self, report);
+              finish_names(self, report) && cg_tables_finish(&self->tables, report) && finish_limits(self, report);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
@@ -205,7 +186,6 @@ static void free_histogram(void *ctx)
     cg_tally_release(&self->signals);
     cg_tally_release(&self->faults);
     cg_tally_release(&self->functions);
-    cg_processes_release(&self->processes);
     cg_mem_free(self);
 }
 
@@ -220,12 +200,11 @@ callgauge_status cg_histogram_new(const cg_histogram_options *options, cg_stage 
     cg_tally_init(&self->signals, options->limits.names);
     cg_tally_init(&self->faults, options->limits.names);
     cg_tally_init(&self->functions, options->limits.names);
-    cg_processes_init(&self->processes, options->limits.processes);
     *out = (cg_stage){
         .name = "histogram",
-        .wants = CG_WANT_DETAIL | (options->per_process ? CG_WANT_THREAD | CG_WANT_SCALARS : CG_WANT_COUNTS),
+        .wants = CG_WANT_DETAIL | CG_WANT_COUNTS,
         .self = self,
-        .event = options->per_process ? count_event_per_process : count_event,
+        .event = count_event,
         .finish = finish,
         .free = free_histogram,
     };

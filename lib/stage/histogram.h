@@ -7,7 +7,6 @@
 #include "stage/stage.h"
 
 typedef struct cg_histogram_options {
-    bool per_process;
     bool cpu_is_sure;        /* the caller has said that tables tell CPU time */
     callgauge_limits limits; /* every member set */
     callgauge_diag_fn *on_diag;

@@ -1,141 +1,457 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts calls, errors and times of each process. */
+/* Counts what each life of a process called, how its threads spent their time, and which programs ran in it.
+ * Invariant: `slots` is at most half full and holds, for pids that nobody follows, life index + 1; 0 is empty. The
+ * image of a life is looked at anew at each of its events, since an exec has its effect only after the stages. */
 #include "stage/processes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/str.h"
+#include "event/annotation.h"
+#include "stage/argv.h"
+#include "stage/by_id.h"
+#include "stage/programs.h"
+#include "stage/waits.h"
 
 enum { FIRST_SLOTS = 64 };
 
-void cg_processes_init(cg_processes *processes, size_t limit)
+/* A process from birth to end. */
+typedef struct life {
+    const cg_process *process; /* NULL: not followed */
+    callgauge_process_row row; /* counts only; first and last stamp as start_ns, end_ns */
+    const cg_lexer *lexer;     /* of its calls */
+    const char *image;         /* process->program when it was looked at last */
+    size_t image_len;
+    uint32_t program; /* its id */
+    uint32_t caller;  /* the program that called the exec which is not settled yet */
+    bool exec_pending;
+    bool alive;      /* `program` was started by an exec and its end was not seen */
+    int64_t exec_ns; /* when the last exec ended; CALLGAUGE_UNKNOWN */
+} life;
+
+typedef struct thread {
+    const cg_thread *known; /* NULL: not seen */
+    uint32_t life;
+    int64_t first_ns, last_ns; /* stamps */
+    int64_t working_ns, waiting_ns;
+} thread;
+
+typedef struct processes {
+    cg_processes_options options;
+    cg_by_id lives;    /* life by index */
+    cg_by_id followed; /* uint32_t, index + 1, by cg_process.id */
+    cg_by_id threads;  /* thread by cg_thread.id */
+    size_t count, limit;
+    size_t thread_count;
+    uint32_t *slots;
+    size_t mask; /* slots - 1 */
+    size_t unfollowed;
+    cg_programs programs;
+    bool has_wall, has_stamps;
+    uint64_t dropped; /* events of processes and threads past the limit */
+} processes;
+
+static life *life_at(const processes *self, size_t index)
 {
-    *processes = (cg_processes){ .limit = limit < UINT32_MAX ? limit : UINT32_MAX - 1 };
+    return cg_by_id_find(&self->lives, index);
 }
 
-void cg_processes_release(cg_processes *processes)
+/* A new life; its index + 1, 0: no memory. */
+static uint32_t begin_life(processes *self, const cg_process *process, int64_t pid)
 {
-    cg_mem_free(processes->rows);
-    cg_mem_free(processes->slots);
-    *processes = (cg_processes){ .limit = processes->limit };
+    life *fresh = cg_by_id_get(&self->lives, self->count);
+    if (fresh == NULL) {
+        return 0;
+    }
+    *fresh = (life){ .process = process, .exec_ns = CALLGAUGE_UNKNOWN, .row = { .pid = pid } };
+    cg_process_row_init(&fresh->row);
+    return (uint32_t)++self->count;
 }
 
 /* The slot of a pid, or the empty one where it belongs. */
-static uint32_t *slot_of(const cg_processes *processes, int64_t pid)
+static uint32_t *slot_of(const processes *self, int64_t pid)
 {
-    size_t at = (size_t)((uint64_t)pid * 0x9E3779B97F4A7C15u >> 32) & processes->mask;
-    while (processes->slots[at] != 0 && processes->rows[processes->slots[at] - 1].pid != pid) {
-        at = (at + 1) & processes->mask;
+    size_t at = (size_t)((uint64_t)pid * 0x9E3779B97F4A7C15u >> 32) & self->mask;
+    while (self->slots[at] != 0 && life_at(self, self->slots[at] - 1)->row.pid != pid) {
+        at = (at + 1) & self->mask;
     }
-    return &processes->slots[at];
+    return &self->slots[at];
 }
 
-static bool grow(cg_processes *processes)
+static bool grow_slots(processes *self)
 {
-    size_t slots = processes->slots == NULL ? FIRST_SLOTS : (processes->mask + 1) * 2;
-    callgauge_process_row *rows = cg_mem_resize(processes->rows, slots / 2 * sizeof *rows);
-    if (rows == NULL) {
-        return false;
-    }
-    processes->rows = rows;
-    uint32_t *fresh = cg_mem_zeroed(slots, sizeof *fresh);
+    size_t slots = self->slots == NULL ? FIRST_SLOTS : (self->mask + 1) * 2;
+    uint32_t *old = self->slots, *fresh = cg_mem_zeroed(slots, sizeof *fresh);
+    size_t old_count = old == NULL ? 0 : self->mask + 1;
     if (fresh == NULL) {
         return false;
     }
-    cg_mem_free(processes->slots);
-    processes->slots = fresh;
-    processes->mask = slots - 1;
-    processes->room = slots / 2;
-    for (size_t i = 0; i < processes->count; i++) {
-        *slot_of(processes, rows[i].pid) = (uint32_t)i + 1;
+    self->slots = fresh;
+    self->mask = slots - 1;
+    for (size_t i = 0; i < old_count; i++) {
+        if (old[i] != 0) {
+            *slot_of(self, life_at(self, old[i] - 1)->row.pid) = old[i];
+        }
     }
+    cg_mem_free(old);
     return true;
+}
+
+/* Where the index + 1 of the event's life is kept; NULL: no memory. */
+static uint32_t *index_of(processes *self, const cg_process *process, int64_t pid)
+{
+    if (process != NULL) {
+        return cg_by_id_get(&self->followed, process->id);
+    }
+    bool full = self->slots == NULL || self->unfollowed == (self->mask + 1) / 2;
+    return full && !grow_slots(self) ? NULL : slot_of(self, pid);
 }
 
 /* False: no memory. NULL in `out`: past the limit. */
-static bool row_of(cg_processes *processes, int64_t pid, callgauge_process_row **out)
+static bool life_of(processes *self, const callgauge_event *event, life **out, uint32_t *index)
 {
-    if (processes->count == processes->room && !grow(processes)) {
-        return false;
-    }
-    uint32_t *slot = slot_of(processes, pid);
-    if (*slot == 0) {
-        if (processes->count == processes->limit) {
-            *out = NULL;
-            return true;
-        }
-        processes->rows[processes->count++] = (callgauge_process_row){
-            .pid = pid,
-            .cpu_ns = CALLGAUGE_UNKNOWN,
-            .wall_ns = CALLGAUGE_UNKNOWN,
-            .start_ns = CALLGAUGE_UNKNOWN,
-            .end_ns = CALLGAUGE_UNKNOWN,
-        };
-        *slot = (uint32_t)processes->count;
-    }
-    *out = &processes->rows[*slot - 1];
-    return true;
-}
-
-static void count_call(callgauge_process_row *row, const callgauge_event *event)
-{
-    if ((event->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
-        row->unreturned++;
-        return;
-    }
-    row->calls++;
-    row->errors += event->error != NULL;
-    if ((event->has & CALLGAUGE_HAS_DURATION) != 0) {
-        int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
-        if (event->duration_kind == CALLGAUGE_TIME_CPU) {
-            row->cpu_ns = cg_known_add(row->cpu_ns, ns);
-            row->cpu_calls++;
-        } else {
-            row->wall_ns = cg_known_add(row->wall_ns, ns);
-            row->wall_calls++;
-        }
-    }
-}
-
-static void widen(callgauge_process_row *row, int64_t ns)
-{
-    row->start_ns = cg_known_min(row->start_ns, ns);
-    row->end_ns = cg_known_max(row->end_ns, ns);
-}
-
-bool cg_processes_count(cg_processes *processes, const callgauge_event *event)
-{
-    callgauge_process_row *row;
+    const cg_annotation *known = event->annotation;
+    const cg_process *process = known == NULL ? NULL : known->process;
     int64_t pid = (event->has & CALLGAUGE_HAS_PID) != 0 ? event->pid : CALLGAUGE_UNKNOWN;
-    if (!row_of(processes, pid, &row)) {
+    uint32_t *at = index_of(self, process, process != NULL ? process->pid : pid);
+    if (at == NULL) {
         return false;
     }
-    if (row == NULL) {
-        processes->dropped++;
+    if (*at == 0 && self->count >= self->limit) {
+        *out = NULL;
         return true;
     }
-    if (event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0) {
-        count_call(row, event);
+    if (*at == 0) {
+        *at = begin_life(self, process, process != NULL ? process->pid : pid);
+        if (*at == 0) {
+            return false;
+        }
+        self->unfollowed += process == NULL;
     }
+    *index = *at - 1;
+    *out = life_at(self, *index);
+    return true;
+}
+
+/* --- programs --- */
+
+/* Looks which image a life runs now, and counts its start when an exec has brought it. */
+static bool settle_image(processes *self, life *of)
+{
+    callgauge_str image = of->process->program;
+    if (image.ptr != of->image || image.len != of->image_len) {
+        of->image = image.ptr;
+        of->image_len = image.len;
+        if (!cg_programs_find(&self->programs, image, &of->program)) {
+            return false;
+        }
+    }
+    if (!of->exec_pending) {
+        return true;
+    }
+    of->exec_pending = false;
+    of->alive = of->program != CG_PROGRAM_NONE;
+    return !of->alive || cg_programs_start(&self->programs, of->program, of->caller);
+}
+
+static int64_t time_since(int64_t from, int64_t to)
+{
+    return from == CALLGAUGE_UNKNOWN || to == CALLGAUGE_UNKNOWN ? CALLGAUGE_UNKNOWN : to < from ? 0 : to - from;
+}
+
+static void end_image(processes *self, life *of, int64_t ns)
+{
+    if (of->alive) {
+        cg_programs_end(&self->programs, of->program, time_since(of->exec_ns, ns));
+        of->alive = false;
+    }
+}
+
+static int64_t last_stamp(const callgauge_event *event)
+{
+    if ((event->has & CALLGAUGE_HAS_END) != 0) {
+        return event->end_ns;
+    }
+    return (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : CALLGAUGE_UNKNOWN;
+}
+
+static void begin_image(processes *self, life *of, const callgauge_event *event)
+{
+    int64_t ns = last_stamp(event);
+    end_image(self, of, ns);
+    of->exec_pending = true;
+    of->caller = of->program;
+    of->exec_ns = ns;
+}
+
+/* --- events --- */
+
+static void count_times(callgauge_process_row *row, const callgauge_event *event)
+{
+    int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
+    if (event->duration_kind == CALLGAUGE_TIME_CPU) {
+        row->cpu_ns = cg_known_add(row->cpu_ns, ns);
+        row->cpu_calls++;
+    } else {
+        row->wall_ns = cg_known_add(row->wall_ns, ns);
+        row->wall_calls++;
+    }
+}
+
+static void count_call(processes *self, life *of, const callgauge_event *event)
+{
+    if ((event->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
+        of->row.unreturned++;
+        return;
+    }
+    of->row.calls++;
+    of->lexer = event->lexer;
+    of->row.errors += event->error != NULL;
+    if ((event->has & CALLGAUGE_HAS_DURATION) != 0) {
+        count_times(&of->row, event);
+    }
+    if (of->program != CG_PROGRAM_NONE) {
+        cg_programs_call(&self->programs, of->program, event);
+    }
+    if (of->process != NULL && event->call != NULL && event->call->call_class == CALLGAUGE_CLASS_EXEC &&
+        event->error == NULL) {
+        begin_image(self, of, event);
+    }
+}
+
+static void widen(int64_t *first, int64_t *last, const callgauge_event *event)
+{
     if ((event->has & CALLGAUGE_HAS_START) != 0) {
-        widen(row, event->start_ns);
+        *first = cg_known_min(*first, event->start_ns);
+        *last = cg_known_max(*last, event->start_ns);
     }
     if ((event->has & CALLGAUGE_HAS_END) != 0) {
-        widen(row, event->end_ns);
+        *first = cg_known_min(*first, event->end_ns);
+        *last = cg_known_max(*last, event->end_ns);
+    }
+}
+
+/* False: no memory. NULL in `out`: past the limit. */
+static bool thread_of(processes *self, const cg_thread *known, uint32_t index, thread **out)
+{
+    thread *found = cg_by_id_find(&self->threads, known->id);
+    *out = NULL;
+    if (found == NULL || found->known == NULL) {
+        if (self->thread_count >= self->limit) {
+            self->dropped++;
+            return true;
+        }
+        found = cg_by_id_get(&self->threads, known->id);
+        if (found == NULL) {
+            return false;
+        }
+        *found = (thread){ .known = known, .life = index, .first_ns = CALLGAUGE_UNKNOWN, .last_ns = CALLGAUGE_UNKNOWN };
+        self->thread_count++;
+    }
+    *out = found;
+    return true;
+}
+
+static bool is_counted(const callgauge_event *event)
+{
+    return event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0;
+}
+
+static bool count_thread(processes *self, const callgauge_event *event, uint32_t index)
+{
+    thread *of;
+    if (!thread_of(self, event->annotation->thread, index, &of)) {
+        return false;
+    }
+    if (of == NULL) {
+        return true;
+    }
+    widen(&of->first_ns, &of->last_ns, event);
+    self->has_stamps |= of->first_ns != CALLGAUGE_UNKNOWN;
+    bool timed = is_counted(event) && event->call != NULL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
+                 event->duration_kind == CALLGAUGE_TIME_WALL && event->duration_ns >= 0;
+    if (timed) {
+        int64_t *to = cg_waits(event) ? &of->waiting_ns : &of->working_ns;
+        *to = cg_add_ns(*to, event->duration_ns);
+        self->has_wall = true;
     }
     return true;
 }
 
-bool cg_processes_finish(const cg_processes *processes, callgauge_report *report)
+/* Whether an event says that its process is there. */
+static bool of_a_process(callgauge_event_kind kind)
 {
-    size_t size = processes->count * sizeof *processes->rows;
-    report->processes = cg_arena_alloc(&report->arena, size);
+    return kind == CALLGAUGE_EVENT_CALL || kind == CALLGAUGE_EVENT_SIGNAL || kind == CALLGAUGE_EVENT_FAULT ||
+           kind == CALLGAUGE_EVENT_EXIT || kind == CALLGAUGE_EVENT_LIBRARY_CALL;
+}
+
+static bool count(processes *self, const callgauge_event *event)
+{
+    life *of;
+    uint32_t index;
+    if (!life_of(self, event, &of, &index)) {
+        return false;
+    }
+    if (of == NULL) {
+        self->dropped++;
+        return true;
+    }
+    if (of->process != NULL && !settle_image(self, of)) {
+        return false;
+    }
+    if (is_counted(event)) {
+        count_call(self, of, event);
+    }
+    widen(&of->row.start_ns, &of->row.end_ns, event);
+    return of->process == NULL || event->annotation->thread == NULL || count_thread(self, event, index);
+}
+
+static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
+{
+    return !of_a_process(event->kind) || count(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+/* --- the end of the capture --- */
+
+/* Where stamps are coarser than durations, the span is as long as what it holds. */
+static callgauge_thread_row thread_row(const processes *self, const thread *of)
+{
+    callgauge_thread_row row = { of->known->tid, CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN };
+    if (self->has_wall && self->has_stamps) {
+        int64_t in_calls = cg_add_ns(of->working_ns, of->waiting_ns);
+        int64_t span = of->first_ns == CALLGAUGE_UNKNOWN ? 0 : time_since(of->first_ns, of->last_ns);
+        row.working_ns = of->working_ns;
+        row.waiting_ns = of->waiting_ns;
+        row.outside_ns = span > in_calls ? span - in_calls : 0;
+    }
+    return row;
+}
+
+/* Gives every row its threads: counted, given room, filled. False: no memory. */
+static bool finish_threads(const processes *self, callgauge_report *report)
+{
+    callgauge_thread_row *rows = cg_arena_alloc(&report->arena, self->thread_count * sizeof *rows);
+    callgauge_thread_row **next = cg_mem_zeroed(self->count + 1, sizeof *next);
+    bool ok = rows != NULL && next != NULL;
+    for (size_t id = 0; ok && id < cg_by_id_end(&self->threads); id++) {
+        const thread *of = cg_by_id_find(&self->threads, id);
+        if (of != NULL && of->known != NULL) {
+            report->processes[of->life].thread_count++;
+        }
+    }
+    for (size_t i = 0; ok && i < self->count; i++) {
+        report->processes[i].threads = next[i] = rows;
+        rows += report->processes[i].thread_count;
+    }
+    for (size_t id = 0; ok && id < cg_by_id_end(&self->threads); id++) {
+        const thread *of = cg_by_id_find(&self->threads, id);
+        if (of != NULL && of->known != NULL) {
+            *next[of->life]++ = thread_row(self, of);
+        }
+    }
+    for (size_t i = 0; ok && i < self->count; i++) {
+        size_t n = report->processes[i].thread_count;
+        if (n > 1) {
+            qsort(next[i] - n, n, sizeof **next, cg_thread_row_cmp);
+        }
+    }
+    cg_mem_free(next);
+    return ok;
+}
+
+static bool finish_followed(const life *of, cg_arena *arena, callgauge_process_row *row)
+{
+    const cg_process *process = of->process;
+    row->life = process->life;
+    row->parent = process->parent == NULL ? CALLGAUGE_UNKNOWN : process->parent->pid;
+    row->parent_life = process->parent == NULL ? 0 : process->parent->life;
+    row->start_ns = cg_known_min(row->start_ns, process->start_ns);
+    row->end_ns = cg_known_max(row->end_ns, process->end_ns);
+    row->born = process->born;
+    row->ended = process->ended;
+    row->exit_code = process->exit_code;
+    row->open_at_start = process->open_at_start;
+    row->open_at_end = process->open_now;
+    row->open_peak = process->open_peak;
+    row->emfile = process->emfile;
+    return cg_arena_str(arena, process->program, &row->program) &&
+           cg_arena_str(arena, process->exit_signal, &row->exit_signal) &&
+           cg_argv_split(process->argv, of->lexer, arena, &row->argv, &row->argv_count);
+}
+
+/* The last events of a life may have been its exec and its end. */
+static bool end_life(processes *self, life *of)
+{
+    if (!settle_image(self, of)) {
+        return false;
+    }
+    if (of->process->ended) {
+        end_image(self, of, of->process->end_ns);
+    }
+    return true;
+}
+
+static bool finish_lives(processes *self, callgauge_report *report)
+{
+    report->processes = cg_arena_alloc(&report->arena, self->count * sizeof *report->processes);
     if (report->processes == NULL) {
         return false;
     }
-    if (size > 0) {
-        memcpy(report->processes, processes->rows, size);
+    for (size_t i = 0; i < self->count; i++) {
+        life *of = life_at(self, i);
+        report->processes[i] = of->row;
+        if (of->process != NULL &&
+            (!end_life(self, of) || !finish_followed(of, &report->arena, &report->processes[i]))) {
+            return false;
+        }
     }
-    report->process_count = processes->count;
-    return processes->dropped == 0 || cg_report_add_limit(report, "processes", processes->count, processes->dropped);
+    report->process_count = self->count;
+    return true;
+}
+
+static callgauge_status finish(void *ctx, callgauge_report *report, callgauge_error *err)
+{
+    processes *self = ctx;
+    bool ok = finish_lives(self, report) && finish_threads(self, report) &&
+              cg_programs_finish(&self->programs, report) &&
+              (self->dropped == 0 || cg_report_add_limit(report, "processes", self->count, self->dropped));
+    return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+static void free_processes(void *ctx)
+{
+    processes *self = ctx;
+    cg_by_id_release(&self->lives);
+    cg_by_id_release(&self->followed);
+    cg_by_id_release(&self->threads);
+    cg_mem_free(self->slots);
+    cg_programs_release(&self->programs);
+    cg_mem_free(self);
+}
+
+callgauge_status cg_processes_new(const cg_processes_options *options, cg_stage *out, callgauge_error *err)
+{
+    processes *self = cg_mem_zeroed(1, sizeof *self);
+    if (self == NULL) {
+        return cg_fail_nomem(err);
+    }
+    self->options = *options;
+    self->limit = options->limits.processes < UINT32_MAX ? options->limits.processes : UINT32_MAX - 1;
+    cg_by_id_init(&self->lives, sizeof(life));
+    cg_by_id_init(&self->followed, sizeof(uint32_t));
+    cg_by_id_init(&self->threads, sizeof(thread));
+    cg_programs_init(&self->programs, self->limit);
+    *out = (cg_stage){
+        .name = "processes",
+        .wants = CG_WANT_THREAD | CG_WANT_SCALARS,
+        .self = self,
+        .event = count_event,
+        .finish = finish,
+        .free = free_processes,
+    };
+    return CALLGAUGE_OK;
 }

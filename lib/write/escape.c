@@ -128,6 +128,33 @@ size_t cg_escape_width(callgauge_str text)
     return width;
 }
 
+size_t cg_escape_front(callgauge_str text, size_t width)
+{
+    callgauge_str rest = text;
+    size_t used = 0;
+    while (rest.len > 0) {
+        uint32_t code;
+        callgauge_str one = take(&rest, &code);
+        used += acts(code) ? 4 * one.len : 1;
+        if (used > width) {
+            return text.len - rest.len - one.len;
+        }
+    }
+    return text.len;
+}
+
+size_t cg_escape_end(callgauge_str text, size_t width)
+{
+    size_t left = cg_escape_width(text);
+    callgauge_str rest = text;
+    while (rest.len > 0 && left > width) {
+        uint32_t code;
+        callgauge_str one = take(&rest, &code);
+        left -= acts(code) ? 4 * one.len : 1;
+    }
+    return rest.len;
+}
+
 static void json_unit(cg_out *out, uint32_t code)
 {
     static const char hex[] = "0123456789abcdef";
@@ -153,9 +180,8 @@ static void json_one(cg_out *out, callgauge_str one, uint32_t code)
     }
 }
 
-void cg_escape_json(cg_out *out, callgauge_str text)
+void cg_escape_json_part(cg_out *out, callgauge_str text)
 {
-    cg_out_char(out, '"');
     while (text.len > 0) {
         uint32_t code;
         add_plain(out, &text, "\"\\");
@@ -164,6 +190,12 @@ void cg_escape_json(cg_out *out, callgauge_str text)
             json_one(out, one, code);
         }
     }
+}
+
+void cg_escape_json(cg_out *out, callgauge_str text)
+{
+    cg_out_char(out, '"');
+    cg_escape_json_part(out, text);
     cg_out_char(out, '"');
 }
 
@@ -214,16 +246,18 @@ static bool is_formula(callgauge_str text)
     return first == '=' || first == '+' || first == '@' || (first == '-' && !is_negative_number(text));
 }
 
-void cg_escape_csv(cg_out *out, callgauge_str text)
+bool cg_escape_csv_formula(callgauge_str text)
 {
-    bool formula = is_formula(text);
-    bool quoted = text.len > 0 && (memchr(text.ptr, ',', text.len) != NULL || memchr(text.ptr, '"', text.len) != NULL);
-    if (quoted) {
-        cg_out_char(out, '"');
-    }
-    if (formula) {
-        cg_out_char(out, '\'');
-    }
+    return is_formula(text);
+}
+
+bool cg_escape_csv_quotes(callgauge_str text)
+{
+    return text.len > 0 && (memchr(text.ptr, ',', text.len) != NULL || memchr(text.ptr, '"', text.len) != NULL);
+}
+
+void cg_escape_csv_part(cg_out *out, callgauge_str text)
+{
     while (text.len > 0) {
         uint32_t code;
         add_plain(out, &text, "\"");
@@ -235,9 +269,15 @@ void cg_escape_csv(cg_out *out, callgauge_str text)
             }
         }
     }
-    if (quoted) {
-        cg_out_char(out, '"');
-    }
+}
+
+void cg_escape_csv(cg_out *out, callgauge_str text)
+{
+    bool quoted = cg_escape_csv_quotes(text);
+    cg_out_z(out, quoted ? "\"" : "");
+    cg_out_z(out, is_formula(text) ? "'" : "");
+    cg_escape_csv_part(out, text);
+    cg_out_z(out, quoted ? "\"" : "");
 }
 
 void cg_escape_markdown(cg_out *out, callgauge_str text)

@@ -12,9 +12,15 @@ void cg_escape_show(cg_out *out, callgauge_str text);
 /* How many characters cg_escape_show() writes. */
 size_t cg_escape_width(callgauge_str text);
 
+/* How many bytes at the front, and at the end, of a text take at most `width` characters of cg_escape_show(). */
+size_t cg_escape_front(callgauge_str text, size_t width);
+size_t cg_escape_end(callgauge_str text, size_t width);
+
 /* A JSON string, quotes included. Its value is the text as it is, but bytes that are no UTF-8 and NUL are
  * \ooo and a backslash is doubled: cg_unescape() gives back every byte. */
 void cg_escape_json(cg_out *out, callgauge_str text);
+/* The same without the quotes, as a part of a string. */
+void cg_escape_json_part(cg_out *out, callgauge_str text);
 
 /* Undoes the C escapes of a JSON string's value. `to` has room for `text.len` bytes.
  * False: a backslash that begins no escape. */
@@ -22,6 +28,11 @@ bool cg_unescape(callgauge_str text, char *to, size_t *len);
 
 /* A cell of CSV (RFC 4180), and one that no spreadsheet takes for a formula. */
 void cg_escape_csv(cg_out *out, callgauge_str text);
+/* For a cell of several parts: whether it must be in quotes for a part, and one part in it; whether a spreadsheet would
+ * take a cell that begins so for a formula. */
+bool cg_escape_csv_quotes(callgauge_str text);
+void cg_escape_csv_part(cg_out *out, callgauge_str text);
+bool cg_escape_csv_formula(callgauge_str text);
 
 /* A cell of a Markdown table that holds no mark-up. A `_` stays as it is: names are full of them, and inside a word it
  * marks nothing. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report as JSON, schema callgauge.report/1: all of it, a row a line, so that two reports can be compared
- * line by line. json_read.c is the way back; keys are added, never renamed.
+ * line by line. Files, processes and waiting are in json_*.c; json_read.c is the way back; keys are added, never renamed.
  * Invariant: equal reports give equal bytes; what is unknown is null. */
-#include "write/json_text.h"
+#include "write/json_keys.h"
 #include "write/schema.h"
 #include "write/writers.h"
 
@@ -10,80 +10,24 @@
 
 #include "report/report.h"
 
-static void count(cg_json *json, const char *key, uint64_t value)
-{
-    cg_json_key(json, key);
-    cg_json_u64(json, value);
-}
-
-static void maybe(cg_json *json, const char *key, int64_t value)
-{
-    cg_json_key(json, key);
-    if (value == CALLGAUGE_UNKNOWN) {
-        cg_json_null(json);
-    } else {
-        cg_json_i64(json, value);
-    }
-}
-
-/* How many calls a time is of. */
-static void timed_calls(cg_json *json, const char *key, int64_t ns, uint64_t calls)
-{
-    maybe(json, key, ns > 0 && calls == 0 ? CALLGAUGE_UNKNOWN : (int64_t)calls);
-}
-
-static void text(cg_json *json, const char *key, const char *value)
-{
-    cg_json_key(json, key);
-    cg_json_z(json, value);
-}
-
-static void open_list(cg_json *json, const char *key)
-{
-    cg_json_key(json, key);
-    cg_json_open(json, '[');
-}
-
-/* A list of the report, whose rows stand on lines of their own. */
-static void open_rows(cg_json *json, const char *key)
-{
-    cg_json_break(json, 2);
-    open_list(json, key);
-}
-
-static void open_row(cg_json *json)
-{
-    cg_json_break(json, 4);
-    cg_json_open(json, '{');
-}
-
-static void close_rows(cg_json *json, size_t rows)
-{
-    if (rows > 0) {
-        json->comma = false;
-        cg_json_break(json, 2);
-    }
-    cg_json_close(json, ']');
-}
-
 static void write_limits(cg_json *json, const callgauge_report *report)
 {
     size_t n;
     const callgauge_limit_row *rows = callgauge_report_limits_hit(report, &n);
-    open_rows(json, "limits_hit");
+    cg_json_rows(json, "limits_hit");
     for (size_t i = 0; i < n; i++) {
-        open_row(json);
-        text(json, "limit", rows[i].limit);
-        count(json, "kept", rows[i].kept);
-        count(json, "dropped", rows[i].dropped);
+        cg_json_row(json);
+        cg_json_text(json, "limit", rows[i].limit);
+        cg_json_count(json, "kept", rows[i].kept);
+        cg_json_count(json, "dropped", rows[i].dropped);
         cg_json_close(json, '}');
     }
-    close_rows(json, n);
+    cg_json_rows_end(json, n);
 }
 
 static void write_form(cg_json *json, const callgauge_capture *capture)
 {
-    open_list(json, "has");
+    cg_json_list(json, "has");
     if (capture->has_events) {
         cg_json_z(json, "events");
     }
@@ -91,38 +35,38 @@ static void write_form(cg_json *json, const callgauge_capture *capture)
         cg_json_z(json, "table");
     }
     cg_json_close(json, ']');
-    open_list(json, "traits");
+    cg_json_list(json, "traits");
     for (size_t i = 0; i < CG_TRAITS; i++) {
         if ((capture->traits >> i & 1) != 0) {
             cg_json_z(json, cg_trait_names[i]);
         }
     }
     cg_json_close(json, ']');
-    text(json, "complete", "unknown");
-    text(json, "complete_why", NULL);
-    text(json, "clock", cg_clock_names[capture->clock]);
+    cg_json_text(json, "complete", "unknown");
+    cg_json_text(json, "complete_why", NULL);
+    cg_json_text(json, "clock", cg_clock_names[capture->clock]);
 }
 
 static void write_line_counts(cg_json *json, const callgauge_capture *capture)
 {
-    count(json, "bytes", capture->bytes);
-    count(json, "lines", capture->lines);
-    count(json, "events", capture->events);
-    count(json, "event_lines", capture->event_lines);
-    count(json, "continuation_lines", capture->continuation_lines);
-    count(json, "table_lines", capture->table_lines);
-    count(json, "notice_lines", capture->notice_lines);
-    count(json, "foreign_lines", capture->foreign_lines);
-    count(json, "unread_lines", capture->unread_lines);
+    cg_json_count(json, "bytes", capture->bytes);
+    cg_json_count(json, "lines", capture->lines);
+    cg_json_count(json, "events", capture->events);
+    cg_json_count(json, "event_lines", capture->event_lines);
+    cg_json_count(json, "continuation_lines", capture->continuation_lines);
+    cg_json_count(json, "table_lines", capture->table_lines);
+    cg_json_count(json, "notice_lines", capture->notice_lines);
+    cg_json_count(json, "foreign_lines", capture->foreign_lines);
+    cg_json_count(json, "unread_lines", capture->unread_lines);
 }
 
 static void write_unread(cg_json *json, const callgauge_capture *capture)
 {
-    open_list(json, "unread");
+    cg_json_list(json, "unread");
     for (size_t i = 0; i < capture->unread_count; i++) {
         cg_json_open(json, '{');
-        count(json, "line", capture->unread[i].line);
-        text(json, "reason", capture->unread[i].reason);
+        cg_json_count(json, "line", capture->unread[i].line);
+        cg_json_text(json, "reason", capture->unread[i].reason);
         cg_json_key(json, "text");
         cg_json_str(json, capture->unread[i].text);
         cg_json_close(json, '}');
@@ -132,12 +76,12 @@ static void write_unread(cg_json *json, const callgauge_capture *capture)
 
 static void write_assumed(cg_json *json, const callgauge_capture *capture)
 {
-    open_list(json, "assumed");
+    cg_json_list(json, "assumed");
     for (size_t i = 0; i < capture->assumed_count; i++) {
         cg_json_open(json, '{');
-        text(json, "what", capture->assumed[i].what);
-        text(json, "taken", capture->assumed[i].taken);
-        text(json, "option", capture->assumed[i].option);
+        cg_json_text(json, "what", capture->assumed[i].what);
+        cg_json_text(json, "taken", capture->assumed[i].taken);
+        cg_json_text(json, "option", capture->assumed[i].option);
         cg_json_close(json, '}');
     }
     cg_json_close(json, ']');
@@ -145,12 +89,12 @@ static void write_assumed(cg_json *json, const callgauge_capture *capture)
 
 static void write_repairs(cg_json *json, const callgauge_capture *capture)
 {
-    open_list(json, "repairs");
+    cg_json_list(json, "repairs");
     for (size_t i = 0; i < capture->repair_count; i++) {
         cg_json_open(json, '{');
-        text(json, "kind", capture->repairs[i].kind);
-        count(json, "count", capture->repairs[i].count);
-        count(json, "line", capture->repairs[i].line);
+        cg_json_text(json, "kind", capture->repairs[i].kind);
+        cg_json_count(json, "count", capture->repairs[i].count);
+        cg_json_count(json, "line", capture->repairs[i].line);
         cg_json_close(json, '}');
     }
     cg_json_close(json, ']');
@@ -164,35 +108,37 @@ static void write_table_totals(cg_json *json, const callgauge_capture_row *row)
         return;
     }
     cg_json_open(json, '{');
-    maybe(json, "calls", row->table_totals.calls);
-    maybe(json, "errors", row->table_totals.errors);
-    maybe(json, "cpu_ns", row->table_totals.cpu_ns);
-    maybe(json, "wall_ns", row->table_totals.wall_ns);
+    cg_json_maybe(json, "calls", row->table_totals.calls);
+    cg_json_maybe(json, "errors", row->table_totals.errors);
+    cg_json_maybe(json, "cpu_ns", row->table_totals.cpu_ns);
+    cg_json_maybe(json, "wall_ns", row->table_totals.wall_ns);
     cg_json_close(json, '}');
 }
 
 static void write_captures(cg_json *json, const callgauge_report *report)
 {
     size_t n = callgauge_report_capture_count(report);
-    open_rows(json, "captures");
+    cg_json_rows(json, "captures");
     for (size_t i = 0; i < n; i++) {
         const callgauge_capture_row *row = callgauge_report_capture(report, i);
-        open_row(json);
-        text(json, "name", row->capture.name);
-        text(json, "dialect", row->capture.dialect);
+        cg_json_row(json);
+        cg_json_text(json, "name", row->capture.name);
+        cg_json_text(json, "dialect", row->capture.dialect);
         write_form(json, &row->capture);
         write_line_counts(json, &row->capture);
         write_unread(json, &row->capture);
         write_assumed(json, &row->capture);
         write_repairs(json, &row->capture);
-        maybe(json, "first_ns", row->capture.first_ns);
-        maybe(json, "last_ns", row->capture.last_ns);
-        count(json, "blank_lines", row->blank_lines);
+        cg_json_maybe(json, "first_ns", row->capture.first_ns);
+        cg_json_maybe(json, "last_ns", row->capture.last_ns);
+        cg_json_count(json, "blank_lines", row->blank_lines);
         write_table_totals(json, row);
-        text(json, "table_check", row->table_check);
+        cg_json_text(json, "table_check", row->table_check);
+        cg_json_count(json, "fd_contradictions", row->fd_contradictions);
+        cg_json_count(json, "fds_received", row->fds_received);
         cg_json_close(json, '}');
     }
-    close_rows(json, n);
+    cg_json_rows_end(json, n);
 }
 
 static void write_totals(cg_json *json, const callgauge_report *report)
@@ -201,17 +147,17 @@ static void write_totals(cg_json *json, const callgauge_report *report)
     cg_json_break(json, 2);
     cg_json_key(json, "totals");
     cg_json_open(json, '{');
-    count(json, "calls", totals->calls);
-    count(json, "errors", totals->errors);
-    count(json, "unreturned", totals->unreturned);
-    maybe(json, "cpu_ns", totals->cpu_ns);
-    maybe(json, "wall_ns", totals->wall_ns);
-    maybe(json, "user_ns", totals->user_ns);
-    maybe(json, "elapsed_ns", totals->elapsed_ns);
-    maybe(json, "bytes_read", totals->bytes_read);
-    maybe(json, "bytes_written", totals->bytes_written);
-    timed_calls(json, "cpu_calls", totals->cpu_ns, totals->cpu_calls);
-    timed_calls(json, "wall_calls", totals->wall_ns, totals->wall_calls);
+    cg_json_count(json, "calls", totals->calls);
+    cg_json_count(json, "errors", totals->errors);
+    cg_json_count(json, "unreturned", totals->unreturned);
+    cg_json_maybe(json, "cpu_ns", totals->cpu_ns);
+    cg_json_maybe(json, "wall_ns", totals->wall_ns);
+    cg_json_maybe(json, "user_ns", totals->user_ns);
+    cg_json_maybe(json, "elapsed_ns", totals->elapsed_ns);
+    cg_json_maybe(json, "bytes_read", totals->bytes_read);
+    cg_json_maybe(json, "bytes_written", totals->bytes_written);
+    cg_json_timed_calls(json, "cpu_calls", totals->cpu_ns, totals->cpu_calls);
+    cg_json_timed_calls(json, "wall_calls", totals->wall_ns, totals->wall_calls);
     cg_json_close(json, '}');
 }
 
@@ -223,76 +169,58 @@ static void write_durations(cg_json *json, const callgauge_call_row *row)
         return;
     }
     cg_json_open(json, '{');
-    text(json, "kind", cg_time_kind_names[row->durations_kind]);
-    count(json, "scale", CG_BUCKET_SCALE);
-    open_list(json, "buckets");
-    for (size_t i = 0; i < row->bucket_count; i++) {
-        cg_json_open(json, '[');
-        cg_json_u64(json, row->buckets[i].index);
-        cg_json_u64(json, row->buckets[i].count);
-        cg_json_close(json, ']');
-    }
-    cg_json_close(json, ']');
-    cg_json_close(json, '}');
-}
-
-static void write_errors_by_name(cg_json *json, const callgauge_call_row *row)
-{
-    cg_json_key(json, "errors_by_name");
-    cg_json_open(json, '{');
-    for (size_t i = 0; i < row->error_name_count; i++) {
-        cg_json_key_str(json, row->errors_by_name[i].name);
-        cg_json_u64(json, row->errors_by_name[i].count);
-    }
+    cg_json_text(json, "kind", cg_time_kind_names[row->durations_kind]);
+    cg_json_count(json, "scale", CG_BUCKET_SCALE);
+    cg_json_buckets(json, "buckets", row->buckets, row->bucket_count);
     cg_json_close(json, '}');
 }
 
 static void write_call(cg_json *json, const callgauge_call_row *row)
 {
-    open_row(json);
+    cg_json_row(json);
     cg_json_key(json, "name");
     cg_json_str(json, row->name);
-    text(json, "class", callgauge_class_text(row->call_class));
-    count(json, "calls", row->calls);
-    count(json, "errors", row->errors);
-    count(json, "unreturned", row->unreturned);
-    maybe(json, "cpu_ns", row->cpu_ns);
-    maybe(json, "wall_ns", row->wall_ns);
-    maybe(json, "min_ns", row->min_ns);
-    maybe(json, "max_ns", row->max_ns);
-    maybe(json, "p50_ns", row->p50_ns);
-    maybe(json, "p90_ns", row->p90_ns);
-    maybe(json, "p99_ns", row->p99_ns);
-    maybe(json, "bytes_read", row->bytes_read);
-    maybe(json, "bytes_written", row->bytes_written);
-    timed_calls(json, "cpu_calls", row->cpu_ns, row->cpu_calls);
-    timed_calls(json, "wall_calls", row->wall_ns, row->wall_calls);
+    cg_json_text(json, "class", callgauge_class_text(row->call_class));
+    cg_json_count(json, "calls", row->calls);
+    cg_json_count(json, "errors", row->errors);
+    cg_json_count(json, "unreturned", row->unreturned);
+    cg_json_maybe(json, "cpu_ns", row->cpu_ns);
+    cg_json_maybe(json, "wall_ns", row->wall_ns);
+    cg_json_maybe(json, "min_ns", row->min_ns);
+    cg_json_maybe(json, "max_ns", row->max_ns);
+    cg_json_maybe(json, "p50_ns", row->p50_ns);
+    cg_json_maybe(json, "p90_ns", row->p90_ns);
+    cg_json_maybe(json, "p99_ns", row->p99_ns);
+    cg_json_maybe(json, "bytes_read", row->bytes_read);
+    cg_json_maybe(json, "bytes_written", row->bytes_written);
+    cg_json_timed_calls(json, "cpu_calls", row->cpu_ns, row->cpu_calls);
+    cg_json_timed_calls(json, "wall_calls", row->wall_ns, row->wall_calls);
     write_durations(json, row);
-    write_errors_by_name(json, row);
+    cg_json_names(json, "errors_by_name", row->errors_by_name, row->error_name_count);
     cg_json_close(json, '}');
 }
 
 static void write_calls(cg_json *json, const callgauge_report *report)
 {
     size_t n = callgauge_report_call_count(report);
-    open_rows(json, "calls");
+    cg_json_rows(json, "calls");
     for (size_t i = 0; i < n; i++) {
         write_call(json, callgauge_report_call(report, i));
     }
-    close_rows(json, n);
+    cg_json_rows_end(json, n);
 }
 
 static void write_names(cg_json *json, const char *key, const callgauge_name_row *rows, size_t n)
 {
-    open_rows(json, key);
+    cg_json_rows(json, key);
     for (size_t i = 0; i < n; i++) {
-        open_row(json);
+        cg_json_row(json);
         cg_json_key(json, "name");
         cg_json_str(json, rows[i].name);
-        count(json, "count", rows[i].count);
+        cg_json_count(json, "count", rows[i].count);
         cg_json_close(json, '}');
     }
-    close_rows(json, n);
+    cg_json_rows_end(json, n);
 }
 
 static void write_all_names(cg_json *json, const callgauge_report *report)
@@ -306,43 +234,23 @@ static void write_all_names(cg_json *json, const callgauge_report *report)
     write_names(json, "functions", rows, n);
 }
 
-static void write_processes(cg_json *json, const callgauge_report *report)
-{
-    size_t n = callgauge_report_process_count(report);
-    open_rows(json, "processes");
-    for (size_t i = 0; i < n; i++) {
-        const callgauge_process_row *row = callgauge_report_process(report, i);
-        open_row(json);
-        maybe(json, "pid", row->pid);
-        count(json, "calls", row->calls);
-        count(json, "errors", row->errors);
-        count(json, "unreturned", row->unreturned);
-        maybe(json, "cpu_ns", row->cpu_ns);
-        maybe(json, "wall_ns", row->wall_ns);
-        maybe(json, "start_ns", row->start_ns);
-        maybe(json, "end_ns", row->end_ns);
-        timed_calls(json, "cpu_calls", row->cpu_ns, row->cpu_calls);
-        timed_calls(json, "wall_calls", row->wall_ns, row->wall_calls);
-        cg_json_close(json, '}');
-    }
-    close_rows(json, n);
-}
-
 bool cg_write_json(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     cg_json json = { .out = out };
     (void)options; /* a report in JSON is always whole */
     cg_json_open(&json, '{');
     cg_json_break(&json, 2);
-    text(&json, "schema", CG_SCHEMA);
+    cg_json_text(&json, "schema", CG_SCHEMA);
     cg_json_break(&json, 2);
-    text(&json, "version", CALLGAUGE_VERSION);
+    cg_json_text(&json, "version", CALLGAUGE_VERSION);
     write_limits(&json, report);
     write_captures(&json, report);
     write_totals(&json, report);
     write_calls(&json, report);
     write_all_names(&json, report);
-    write_processes(&json, report);
+    cg_json_files(&json, report);
+    cg_json_processes(&json, report);
+    cg_json_waiting(&json, report);
     json.comma = false;
     cg_json_break(&json, 0);
     cg_json_close(&json, '}');

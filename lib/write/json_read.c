@@ -10,311 +10,69 @@
 #ifdef CG_HAVE_JSON
 
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "report/report.h"
-#include "write/escape.h"
+#include "write/json_node.h"
+#include "write/json_rows.h"
 #include "write/schema.h"
 
-enum {
-    WHERE_ROOM = 96,
-    MOST_LIMITS = 64 /* there are a handful, and adding one costs as much as all before it */
-};
+enum { MOST_LIMITS = 64 }; /* there are a handful, and adding one costs as much as all before it */
 
-/* What all of a document shares. */
-typedef struct reading {
-    const char *source;
-    callgauge_report *report;
-    callgauge_status status;
-    callgauge_error *err;
-} reading;
-
-/* An object of the document and where it stands: "captures[0].unread[1]", or "" for the outermost. */
-typedef struct node {
-    reading *all;
-    const json_t *object;
-    char where[WHERE_ROOM];
-} node;
-
-static bool fail_nomem(reading *all)
-{
-    all->status = cg_fail_nomem(all->err);
-    return false;
-}
-
-static bool fail_at(const node *at, const char *key, const char *expected)
-{
-    const char *point = at->where[0] == 0 || key[0] == 0 ? "" : ".";
-    at->all->status = cg_fail(at->all->err, CALLGAUGE_E_FORMAT, (cg_place){ .name = at->all->source },
-                              "not a callgauge report: %s%s%s: %s", at->where, point, key, expected);
-    return false;
-}
-
-/* The value of a key; NULL when it is missing or null. */
-static const json_t *value_of(const node *at, const char *key)
-{
-    const json_t *value = json_object_get(at->object, key);
-    return json_is_null(value) ? NULL : value;
-}
-
-static bool get_stamp(const node *at, const char *key, int64_t *out)
-{
-    const json_t *value = value_of(at, key);
-    if (value != NULL && (!json_is_integer(value) || json_integer_value(value) == CALLGAUGE_UNKNOWN)) {
-        return fail_at(at, key, "an integer or null is expected");
-    }
-    *out = value == NULL ? CALLGAUGE_UNKNOWN : (int64_t)json_integer_value(value);
-    return true;
-}
-
-static bool get_maybe(const node *at, const char *key, int64_t *out)
-{
-    int64_t value = CALLGAUGE_UNKNOWN;
-    if (!get_stamp(at, key, &value)) {
-        return false;
-    }
-    if (value < 0 && value != CALLGAUGE_UNKNOWN) {
-        return fail_at(at, key, "a number that is not negative is expected");
-    }
-    *out = value;
-    return true;
-}
-
-static bool get_count(const node *at, const char *key, uint64_t *out)
-{
-    int64_t value = CALLGAUGE_UNKNOWN;
-    if (!get_maybe(at, key, &value)) {
-        return false;
-    }
-    if (value == CALLGAUGE_UNKNOWN) {
-        return fail_at(at, key, "a number is expected");
-    }
-    *out = (uint64_t)value;
-    return true;
-}
-
-/* A count that older reports lack, or that is null: 0. */
-static bool get_later_count(const node *at, const char *key, uint64_t *out)
-{
-    int64_t value = CALLGAUGE_UNKNOWN;
-    if (!get_maybe(at, key, &value)) {
-        return false;
-    }
-    *out = value == CALLGAUGE_UNKNOWN ? 0 : (uint64_t)value;
-    return true;
-}
-
-static bool get_counts(const node *at, size_t n, const char *const *keys, uint64_t *const *outs)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!get_count(at, keys[i], outs[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool get_maybes(const node *at, size_t n, const char *const *keys, int64_t *const *outs)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!get_maybe(at, keys[i], outs[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Captured text, its escapes undone, in the report's arena. */
-static bool unescape(const node *at, const char *key, callgauge_str text, callgauge_str *out)
-{
-    char *copy = cg_arena_copy(&at->all->report->arena, text.ptr, text.len);
-    if (copy == NULL) {
-        return fail_nomem(at->all);
-    }
-    size_t len;
-    if (!cg_unescape(text, copy, &len)) {
-        return fail_at(at, key, "a backslash is not followed by an escape");
-    }
-    copy[len] = 0;
-    *out = cg_str(copy, len);
-    return true;
-}
-
-static bool get_str(const node *at, const char *key, callgauge_str *out)
-{
-    const json_t *value = value_of(at, key);
-    if (!json_is_string(value)) {
-        return fail_at(at, key, "a string is expected");
-    }
-    return unescape(at, key, cg_str(json_string_value(value), json_string_length(value)), out);
-}
-
-/* Text that may be null, and holds no NUL. */
-static bool get_text(const node *at, const char *key, const char **out)
-{
-    callgauge_str text = { NULL, 0 };
-    if (value_of(at, key) != NULL && !get_str(at, key, &text)) {
-        return false;
-    }
-    if (text.ptr != NULL && strlen(text.ptr) != text.len) {
-        return fail_at(at, key, "a string without NUL is expected");
-    }
-    *out = text.ptr;
-    return true;
-}
-
-static bool get_needed_text(const node *at, const char *key, const char **out)
-{
-    const char *text = NULL;
-    if (!get_text(at, key, &text)) {
-        return false;
-    }
-    if (text == NULL) {
-        return fail_at(at, key, "a string is expected");
-    }
-    *out = text;
-    return true;
-}
-
-/* Which of `n` names a text is; a NULL among the names stands for null. */
-static bool get_choice(const node *at, const char *key, const char *const *names, size_t n, size_t *out)
-{
-    const char *text = NULL;
-    if (!get_text(at, key, &text)) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (text == NULL ? names[i] == NULL : names[i] != NULL && strcmp(names[i], text) == 0) {
-            *out = i;
-            return true;
-        }
-    }
-    return fail_at(at, key, "a name that is not known");
-}
-
-static bool get_list(const node *at, const char *key, const json_t **out)
-{
-    const json_t *list = value_of(at, key);
-    if (list != NULL && !json_is_array(list)) {
-        return fail_at(at, key, "a list is expected");
-    }
-    *out = list;
-    return true;
-}
-
-typedef bool read_row_fn(const node *at, void *row);
-
-static bool enter(const node *parent, const char *key, size_t index, const json_t *value, node *out)
-{
-    const char *point = parent->where[0] == 0 ? "" : ".";
-    out->all = parent->all;
-    out->object = value;
-    int n = snprintf(out->where, sizeof out->where, "%s%s%s[%zu]", parent->where, point, key, index);
-    if (n < 0 || (size_t)n >= sizeof out->where) {
-        return fail_at(parent, key, "it is nested too deeply");
-    }
-    return json_is_object(value) || fail_at(out, "", "an object is expected");
-}
-
-/* The rows of a list, `size` bytes each, in the report's arena. NULL: a fault. */
-static void *get_rows(const node *at, const char *key, size_t size, read_row_fn *read_row, size_t *count)
-{
-    const json_t *list;
-    if (!get_list(at, key, &list)) {
-        return NULL;
-    }
-    size_t n = json_array_size(list);
-    char *rows = cg_arena_alloc(&at->all->report->arena, n * size);
-    if (rows == NULL) {
-        fail_nomem(at->all);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++) {
-        node row;
-        if (!enter(at, key, i, json_array_get(list, i), &row) || !read_row(&row, rows + i * size)) {
-            return NULL;
-        }
-    }
-    *count = n;
-    return rows;
-}
-
-static bool read_limit(const node *at, void *out)
+static bool read_limit(const cg_node *at, void *out)
 {
     callgauge_limit_row *row = out;
-    return get_needed_text(at, "limit", &row->limit) && get_count(at, "kept", &row->kept) &&
-           get_count(at, "dropped", &row->dropped);
+    return cg_node_needed_text(at, "limit", &row->limit) && cg_node_count(at, "kept", &row->kept) &&
+           cg_node_count(at, "dropped", &row->dropped);
 }
 
-static bool read_name(const node *at, void *out)
+static bool read_name(const cg_node *at, void *out)
 {
     callgauge_name_row *row = out;
-    return get_str(at, "name", &row->name) && get_count(at, "count", &row->count);
+    return cg_node_str(at, "name", &row->name) && cg_node_count(at, "count", &row->count);
 }
 
-static bool read_process(const node *at, void *out)
-{
-    callgauge_process_row *row = out;
-    return get_stamp(at, "pid", &row->pid) && get_count(at, "calls", &row->calls) &&
-           get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
-           get_maybe(at, "cpu_ns", &row->cpu_ns) && get_maybe(at, "wall_ns", &row->wall_ns) &&
-           get_stamp(at, "start_ns", &row->start_ns) && get_stamp(at, "end_ns", &row->end_ns) &&
-           get_later_count(at, "cpu_calls", &row->cpu_calls) && get_later_count(at, "wall_calls", &row->wall_calls);
-}
-
-static bool read_unread(const node *at, void *out)
+static bool read_unread(const cg_node *at, void *out)
 {
     callgauge_unread *row = out;
-    return get_count(at, "line", &row->line) && get_needed_text(at, "reason", &row->reason) &&
-           get_str(at, "text", &row->text);
+    return cg_node_count(at, "line", &row->line) && cg_node_needed_text(at, "reason", &row->reason) &&
+           cg_node_str(at, "text", &row->text);
 }
 
-static bool read_assumption(const node *at, void *out)
+static bool read_assumption(const cg_node *at, void *out)
 {
     callgauge_assumption *row = out;
-    return get_needed_text(at, "what", &row->what) && get_needed_text(at, "taken", &row->taken) &&
-           get_needed_text(at, "option", &row->option);
+    return cg_node_needed_text(at, "what", &row->what) && cg_node_needed_text(at, "taken", &row->taken) &&
+           cg_node_needed_text(at, "option", &row->option);
 }
 
-static bool read_repair(const node *at, void *out)
+static bool read_repair(const cg_node *at, void *out)
 {
     callgauge_repair *row = out;
-    return get_needed_text(at, "kind", &row->kind) && get_count(at, "count", &row->count) &&
-           get_count(at, "line", &row->line);
+    return cg_node_needed_text(at, "kind", &row->kind) && cg_node_count(at, "count", &row->count) &&
+           cg_node_count(at, "line", &row->line);
 }
 
-/* Whether a list of strings holds `name`. */
-static bool holds(const json_t *list, const char *name)
+static bool read_form(const cg_node *at, callgauge_capture *capture)
 {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i);
-        if (json_is_string(item) && strcmp(json_string_value(item), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_form(const node *at, callgauge_capture *capture)
-{
-    const json_t *has, *traits;
     size_t clock = CALLGAUGE_CLOCK_NONE;
-    if (!get_list(at, "has", &has) || !get_list(at, "traits", &traits) ||
-        !get_choice(at, "clock", cg_clock_names, CG_CLOCKS, &clock)) {
+    if (!cg_node_holds(at, "has", "events", &capture->has_events) ||
+        !cg_node_holds(at, "has", "table", &capture->has_table)) {
         return false;
     }
-    capture->clock = (callgauge_clock)clock;
-    capture->has_events = holds(has, "events");
-    capture->has_table = holds(has, "table");
     for (size_t i = 0; i < CG_TRAITS; i++) {
-        capture->traits |= holds(traits, cg_trait_names[i]) ? 1u << i : 0;
+        bool has;
+        if (!cg_node_holds(at, "traits", cg_trait_names[i], &has)) {
+            return false;
+        }
+        capture->traits |= has ? 1u << i : 0;
     }
-    return true;
+    bool ok = cg_node_choice(at, "clock", cg_clock_names, CG_CLOCKS, &clock);
+    capture->clock = (callgauge_clock)clock;
+    return ok;
 }
 
-static bool read_line_counts(const node *at, callgauge_capture *capture)
+static bool read_line_counts(const cg_node *at, callgauge_capture *capture)
 {
     const char *const keys[] = { "bytes",       "lines",        "events",        "event_lines", "continuation_lines",
                                  "table_lines", "notice_lines", "foreign_lines", "unread_lines" };
@@ -327,235 +85,192 @@ static bool read_line_counts(const node *at, callgauge_capture *capture)
                                &capture->notice_lines,
                                &capture->foreign_lines,
                                &capture->unread_lines };
-    return get_counts(at, sizeof keys / sizeof keys[0], keys, outs);
+    return cg_node_counts(at, sizeof keys / sizeof keys[0], keys, outs);
 }
 
-static bool read_lists(const node *at, callgauge_capture *capture)
+static bool read_lists(const cg_node *at, callgauge_capture *capture)
 {
-    capture->unread = get_rows(at, "unread", sizeof *capture->unread, read_unread, &capture->unread_count);
+    capture->unread = cg_node_rows(at, "unread", sizeof *capture->unread, read_unread, &capture->unread_count);
     if (capture->unread == NULL) {
         return false;
     }
-    capture->assumed = get_rows(at, "assumed", sizeof *capture->assumed, read_assumption, &capture->assumed_count);
+    capture->assumed = cg_node_rows(at, "assumed", sizeof *capture->assumed, read_assumption, &capture->assumed_count);
     if (capture->assumed == NULL) {
         return false;
     }
-    capture->repairs = get_rows(at, "repairs", sizeof *capture->repairs, read_repair, &capture->repair_count);
+    capture->repairs = cg_node_rows(at, "repairs", sizeof *capture->repairs, read_repair, &capture->repair_count);
     return capture->repairs != NULL;
 }
 
-/* An object inside another; *out is NULL when it is null. */
-static bool get_object(const node *at, const char *key, node *room, node **out)
+static bool read_table_totals(const cg_node *at, callgauge_capture_row *row)
 {
-    *room = *at;
-    room->object = value_of(at, key);
-    *out = room->object == NULL ? NULL : room;
-    return room->object == NULL || json_is_object(room->object) || fail_at(at, key, "an object is expected");
-}
-
-static bool read_table_totals(const node *at, callgauge_capture_row *row)
-{
-    node room, *totals;
+    cg_node room, *totals;
     callgauge_table_totals *out = &row->table_totals;
     *out = (callgauge_table_totals){ CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN, CALLGAUGE_UNKNOWN };
-    if (!get_object(at, "table_totals", &room, &totals)) {
+    if (!cg_node_object(at, "table_totals", &room, &totals)) {
         return false;
     }
     row->has_table_totals = totals != NULL;
-    return totals == NULL || (get_maybe(totals, "calls", &out->calls) && get_maybe(totals, "errors", &out->errors) &&
-                              get_maybe(totals, "cpu_ns", &out->cpu_ns) && get_maybe(totals, "wall_ns", &out->wall_ns));
+    return totals == NULL ||
+           (cg_node_maybe(totals, "calls", &out->calls) && cg_node_maybe(totals, "errors", &out->errors) &&
+            cg_node_maybe(totals, "cpu_ns", &out->cpu_ns) && cg_node_maybe(totals, "wall_ns", &out->wall_ns));
 }
 
-static bool read_capture(const node *at, void *out)
+static bool read_capture(const cg_node *at, void *out)
 {
     callgauge_capture_row *row = out;
     callgauge_capture *capture = &row->capture;
-    return get_needed_text(at, "name", &capture->name) && get_text(at, "dialect", &capture->dialect) &&
+    return cg_node_needed_text(at, "name", &capture->name) && cg_node_text(at, "dialect", &capture->dialect) &&
            read_form(at, capture) && read_line_counts(at, capture) && read_lists(at, capture) &&
-           get_stamp(at, "first_ns", &capture->first_ns) && get_stamp(at, "last_ns", &capture->last_ns) &&
-           get_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
-           get_text(at, "table_check", &row->table_check);
+           cg_node_stamp(at, "first_ns", &capture->first_ns) && cg_node_stamp(at, "last_ns", &capture->last_ns) &&
+           cg_node_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
+           cg_node_text(at, "table_check", &row->table_check) &&
+           cg_node_later_count(at, "fd_contradictions", &row->fd_contradictions) &&
+           cg_node_later_count(at, "fds_received", &row->fds_received);
 }
 
-static bool read_bucket(const node *at, const json_t *pair, int64_t above, callgauge_bucket *out)
+static bool read_durations(const cg_node *at, callgauge_call_row *row)
 {
-    const json_t *index = json_array_get(pair, 0), *count = json_array_get(pair, 1);
-    if (json_array_size(pair) != 2 || !json_is_integer(index) || !json_is_integer(count)) {
-        return fail_at(at, "buckets", "pairs of an index and a count are expected");
-    }
-    if (json_integer_value(index) <= above || json_integer_value(index) >= CG_BUCKET_COUNT) {
-        return fail_at(at, "buckets", "an index is out of order or range");
-    }
-    if (json_integer_value(count) <= 0) {
-        return fail_at(at, "buckets", "a count must be more than 0");
-    }
-    *out = (callgauge_bucket){ (uint32_t)json_integer_value(index), (uint64_t)json_integer_value(count) };
-    return true;
-}
-
-static bool read_buckets(const node *at, callgauge_call_row *row)
-{
-    const json_t *list;
-    if (!get_list(at, "buckets", &list)) {
-        return false;
-    }
-    size_t n = json_array_size(list);
-    callgauge_bucket *buckets = cg_arena_alloc(&at->all->report->arena, n * sizeof *buckets);
-    if (buckets == NULL) {
-        return fail_nomem(at->all);
-    }
-    for (size_t i = 0; i < n; i++) {
-        int64_t above = i == 0 ? -1 : (int64_t)buckets[i - 1].index;
-        if (!read_bucket(at, json_array_get(list, i), above, &buckets[i])) {
-            return false;
-        }
-    }
-    row->buckets = buckets;
-    row->bucket_count = n;
-    return true;
-}
-
-static bool read_durations(const node *at, callgauge_call_row *row)
-{
-    node room, *durations;
+    cg_node room, *durations;
     uint64_t scale = 0;
     size_t kind = CALLGAUGE_TIME_NONE;
-    if (!get_object(at, "durations", &room, &durations)) {
+    if (!cg_node_object(at, "durations", &room, &durations)) {
         return false;
     }
     if (durations == NULL) {
         return true;
     }
-    if (!get_choice(durations, "kind", cg_time_kind_names, CG_TIME_KIND_NAMES, &kind) ||
-        !get_count(durations, "scale", &scale)) {
+    if (!cg_node_choice(durations, "kind", cg_time_kind_names, CG_TIME_KIND_NAMES, &kind) ||
+        !cg_node_count(durations, "scale", &scale)) {
         return false;
     }
     if (kind == CALLGAUGE_TIME_NONE || scale != CG_BUCKET_SCALE) {
-        return fail_at(durations, "durations", "a kind and a scale of 64 are expected");
+        return cg_node_fail(durations, "durations", "a kind and a scale of 64 are expected");
     }
     row->durations_kind = (callgauge_time_kind)kind;
-    return read_buckets(durations, row);
+    return cg_node_buckets(durations, "buckets", &row->buckets, &row->bucket_count);
 }
 
-static bool read_errors_by_name(const node *at, callgauge_call_row *row)
-{
-    node room, *errors;
-    if (!get_object(at, "errors_by_name", &room, &errors)) {
-        return false;
-    }
-    json_t *object = json_object_get(at->object, "errors_by_name");
-    size_t n = json_object_size(object), used = 0;
-    callgauge_name_row *rows = cg_arena_alloc(&at->all->report->arena, n * sizeof *rows);
-    if (rows == NULL) {
-        return fail_nomem(at->all);
-    }
-    for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i), used++) {
-        const char *key = json_object_iter_key(i);
-        if (!unescape(errors, "errors_by_name", cg_str_z(key), &rows[used].name) ||
-            !get_count(errors, key, &rows[used].count)) {
-            return false;
-        }
-    }
-    row->error_name_count = cg_name_rows_settle(rows, used);
-    row->errors_by_name = rows;
-    return true;
-}
-
-static bool read_class(const node *at, callgauge_call_row *row)
+static bool read_class(const cg_node *at, callgauge_call_row *row)
 {
     const char *text = NULL;
-    if (!get_needed_text(at, "class", &text)) {
+    if (!cg_node_needed_text(at, "class", &text)) {
         return false;
     }
-    return callgauge_class_find(cg_str_z(text), &row->call_class) || fail_at(at, "class", "a class that is not known");
+    return callgauge_class_find(cg_str_z(text), &row->call_class) ||
+           cg_node_fail(at, "class", "a class that is not known");
 }
 
-static bool read_call(const node *at, void *out)
+static bool read_call(const cg_node *at, void *out)
 {
     callgauge_call_row *row = out;
     cg_call_row_init(row);
     const char *const keys[] = { "cpu_ns", "wall_ns", "min_ns", "max_ns", "bytes_read", "bytes_written" };
     int64_t *const outs[] = { &row->cpu_ns, &row->wall_ns,    &row->min_ns,
                               &row->max_ns, &row->bytes_read, &row->bytes_written };
-    return get_str(at, "name", &row->name) && read_class(at, row) && get_count(at, "calls", &row->calls) &&
-           get_count(at, "errors", &row->errors) && get_count(at, "unreturned", &row->unreturned) &&
-           get_maybes(at, sizeof keys / sizeof keys[0], keys, outs) &&
-           get_later_count(at, "cpu_calls", &row->cpu_calls) && get_later_count(at, "wall_calls", &row->wall_calls) &&
-           read_durations(at, row) && read_errors_by_name(at, row);
+    return cg_node_str(at, "name", &row->name) && read_class(at, row) && cg_node_count(at, "calls", &row->calls) &&
+           cg_node_count(at, "errors", &row->errors) && cg_node_count(at, "unreturned", &row->unreturned) &&
+           cg_node_maybes(at, sizeof keys / sizeof keys[0], keys, outs) &&
+           cg_node_later_count(at, "cpu_calls", &row->cpu_calls) &&
+           cg_node_later_count(at, "wall_calls", &row->wall_calls) && read_durations(at, row) &&
+           cg_node_names(at, "errors_by_name", &row->errors_by_name, &row->error_name_count);
 }
 
-static bool read_totals(const node *at, callgauge_totals *out)
+static bool read_totals(const cg_node *at, callgauge_totals *out)
 {
-    node room, *totals;
-    return get_object(at, "totals", &room, &totals) &&
+    cg_node room, *totals;
+    return cg_node_object(at, "totals", &room, &totals) &&
            (totals == NULL ||
-            (get_maybe(totals, "user_ns", &out->user_ns) && get_maybe(totals, "elapsed_ns", &out->elapsed_ns)));
+            (cg_node_maybe(totals, "user_ns", &out->user_ns) && cg_node_maybe(totals, "elapsed_ns", &out->elapsed_ns)));
 }
 
-static bool read_schema(const node *at)
+static bool read_schema(const cg_node *at)
 {
-    const json_t *schema = value_of(at, "schema");
-    if (!json_is_string(schema)) {
-        return fail_at(at, "schema", "a string is expected");
-    }
-    return strcmp(json_string_value(schema), CG_SCHEMA) == 0 ||
-           fail_at(at, "schema", "only \"" CG_SCHEMA "\" is known here");
+    const char *schema = NULL;
+    return cg_node_needed_text(at, "schema", &schema) &&
+           (strcmp(schema, CG_SCHEMA) == 0 || cg_node_fail(at, "schema", "only \"" CG_SCHEMA "\" is known here"));
 }
 
-static bool read_limits(const node *at, callgauge_report *report)
+static bool read_limits(const cg_node *at, callgauge_report *report)
 {
     size_t count;
-    const callgauge_limit_row *rows = get_rows(at, "limits_hit", sizeof *rows, read_limit, &count);
+    const callgauge_limit_row *rows = cg_node_rows(at, "limits_hit", sizeof *rows, read_limit, &count);
     if (rows != NULL && count > MOST_LIMITS) {
-        return fail_at(at, "limits_hit", "there are too many");
+        return cg_node_fail(at, "limits_hit", "there are too many");
     }
     for (size_t i = 0; rows != NULL && i < count; i++) {
         if (!cg_report_add_limit(report, rows[i].limit, rows[i].kept, rows[i].dropped)) {
-            return fail_nomem(at->all);
+            return cg_node_fail_nomem(at);
         }
     }
     return rows != NULL;
 }
 
-static bool read_names(const node *at, const char *key, callgauge_name_row **rows, size_t *count)
+static bool read_names(const cg_node *at, const char *key, callgauge_name_row **rows, size_t *count)
 {
-    *rows = get_rows(at, key, sizeof **rows, read_name, count);
+    *rows = cg_node_rows(at, key, sizeof **rows, read_name, count);
     return *rows != NULL;
 }
 
-static bool read_report(const node *at, callgauge_report *report)
+static bool read_report(const cg_node *at, callgauge_report *report)
 {
     if (!json_is_object(at->object)) {
-        return fail_at(at, "document", "an object is expected");
+        return cg_node_fail(at, "document", "an object is expected");
     }
     if (!read_schema(at) || !read_limits(at, report) || !read_totals(at, &report->totals)) {
         return false;
     }
-    report->captures = get_rows(at, "captures", sizeof *report->captures, read_capture, &report->capture_count);
+    report->captures = cg_node_rows(at, "captures", sizeof *report->captures, read_capture, &report->capture_count);
     if (report->captures == NULL) {
         return false;
     }
-    report->calls = get_rows(at, "calls", sizeof *report->calls, read_call, &report->call_count);
+    report->calls = cg_node_rows(at, "calls", sizeof *report->calls, read_call, &report->call_count);
     if (report->calls == NULL) {
         return false;
     }
-    report->processes = get_rows(at, "processes", sizeof *report->processes, read_process, &report->process_count);
-    return report->processes != NULL && read_names(at, "signals", &report->signals, &report->signal_count) &&
+    return cg_read_followed(at, report) && read_names(at, "signals", &report->signals, &report->signal_count) &&
            read_names(at, "faults", &report->faults, &report->fault_count) &&
            read_names(at, "functions", &report->functions, &report->function_count);
 }
 
-/* A call or a process has one row. To be asked of rows in order. */
-static bool refuse_twins(const node *at, const callgauge_report *report)
+/* Whether two neighbours among rows in order are of one thing. */
+static bool has_twins(const void *rows, size_t count, size_t size, int (*cmp)(const void *, const void *))
+{
+    const char *at = rows;
+    for (size_t i = 1; i < count; i++, at += size) {
+        if (cmp(at, at + size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is one thing has one row. To be asked of rows in order. */
+static bool refuse_twins(const cg_node *at, const callgauge_report *report)
 {
     for (size_t i = 1; i < report->call_count; i++) {
         if (cg_str_eq(report->calls[i - 1].name, report->calls[i].name)) {
-            return fail_at(at, "calls", "a name is there twice");
+            return cg_node_fail(at, "calls", "a name is there twice");
         }
     }
-    for (size_t i = 1; i < report->process_count; i++) {
-        if (report->processes[i - 1].pid == report->processes[i].pid) {
-            return fail_at(at, "processes", "a pid is there twice");
+    const struct {
+        const char *key;
+        const void *rows;
+        size_t count, size;
+        int (*cmp)(const void *, const void *);
+        const char *fault;
+    } lists[] = {
+        { "processes", report->processes, report->process_count, sizeof *report->processes, cg_process_row_cmp,
+          "a pid is there twice" },
+        { "files", report->files, report->file_count, sizeof *report->files, cg_file_row_cmp, "a file is there twice" },
+        { "programs", report->programs, report->program_count, sizeof *report->programs, cg_program_row_cmp,
+          "a program is there twice" },
+        { "waiting", report->waiting, report->waiting_count, sizeof *report->waiting, cg_waiting_row_cmp,
+          "a row is there twice" },
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (has_twins(lists[i].rows, lists[i].count, lists[i].size, lists[i].cmp)) {
+            return cg_node_fail(at, lists[i].key, lists[i].fault);
         }
     }
     return true;
@@ -582,12 +297,12 @@ static callgauge_status fail_syntax(const char *name, callgauge_str json, const 
 static callgauge_status read_document(const char *name, const json_t *document, callgauge_report **out,
                                       callgauge_error *err)
 {
-    reading all = { .source = name, .report = cg_report_new(), .err = err };
+    cg_reading all = { .source = name, .report = cg_report_new(), .err = err };
     if (all.report == NULL) {
         return cg_fail_nomem(err);
     }
-    node root = { .all = &all, .object = document };
-    if (read_report(&root, all.report)) {
+    cg_node root = { .all = &all, .object = document };
+    if (read_report(&root, all.report) && (cg_report_order_captures(all.report) || cg_node_fail_nomem(&root))) {
         cg_report_seal(all.report);
         if (refuse_twins(&root, all.report)) {
             *out = all.report;

@@ -55,6 +55,12 @@ void cg_json_null(cg_json *json)
     cg_out_z(json->out, "null");
 }
 
+void cg_json_word(cg_json *json, const char *value)
+{
+    begin(json);
+    cg_out_z(json->out, value);
+}
+
 void cg_json_u64(cg_json *json, uint64_t value)
 {
     begin(json);
@@ -80,4 +86,15 @@ void cg_json_z(cg_json *json, const char *value)
     } else {
         cg_json_str(json, cg_str_z(value));
     }
+}
+
+void cg_json_address(cg_json *json, callgauge_str address, int32_t port)
+{
+    bool brackets = address.len > 0 && memchr(address.ptr, ':', address.len) != NULL;
+    begin(json);
+    cg_out_z(json->out, brackets ? "\"[" : "\"");
+    cg_escape_json_part(json->out, address);
+    cg_out_z(json->out, brackets ? "]:" : ":");
+    cg_out_i64(json->out, port);
+    cg_out_char(json->out, '"');
 }

@@ -18,9 +18,12 @@ void cg_json_break(cg_json *json, size_t indent);
 void cg_json_key(cg_json *json, const char *key); /* plain ASCII */
 void cg_json_key_str(cg_json *json, callgauge_str key);
 void cg_json_null(cg_json *json);
+void cg_json_word(cg_json *json, const char *value); /* as it is: true, a number */
 void cg_json_u64(cg_json *json, uint64_t value);
 void cg_json_i64(cg_json *json, int64_t value);
 void cg_json_str(cg_json *json, callgauge_str value);
+/* "127.0.0.53:53", "[::1]:53" */
+void cg_json_address(cg_json *json, callgauge_str address, int32_t port);
 void cg_json_z(cg_json *json, const char *value); /* NULL: null */
 
 #endif

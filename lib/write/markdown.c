@@ -40,6 +40,7 @@ static void write_line(const cg_sheet *sheet, const cg_line *line, cg_out *out)
         char room[CG_NUMBER_ROOM];
         cg_out_char(out, ' ');
         cg_escape_markdown(out, cg_sheet_text(sheet, line, i, room));
+        cg_escape_markdown(out, i == 0 ? line->note : cg_str(NULL, 0));
         cg_out_z(out, " |");
     }
     for (size_t i = 0; i < sheet->count; i++) {
@@ -54,7 +55,7 @@ static void write_line(const cg_sheet *sheet, const cg_line *line, cg_out *out)
 bool cg_write_markdown(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     cg_rows lines;
-    if (!cg_rows_make(report, options->rows, options->sort, options->limit, &lines)) {
+    if (!cg_rows_make(report, options, &lines)) {
         return false;
     }
     cg_sheet sheet;

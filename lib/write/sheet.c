@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses the columns of a summary and formats its cells. */
+/* Chooses the columns of a table and formats its cells. */
 #include "write/sheet.h"
 
 #include <string.h>
@@ -38,6 +38,13 @@ static int64_t share_of(int64_t part, int64_t whole)
     return share < 1e15 ? (int64_t)share : (int64_t)1e15; /* a forged report may have more errors than calls */
 }
 
+static size_t put(char *to, const char *text)
+{
+    size_t len = strlen(text);
+    memcpy(to, text, len);
+    return len;
+}
+
 static size_t unknown(char *to)
 {
     to[0] = '-';
@@ -47,6 +54,42 @@ static size_t unknown(char *to)
 static size_t fixed_or_unknown(char *to, int64_t value, int places, int decimals)
 {
     return value == CALLGAUGE_UNKNOWN ? unknown(to) : cg_format_fixed(to, value, places, decimals);
+}
+
+/* Two decimals, without zeros at their end. */
+static size_t per_unit(char *to, int64_t value, uint64_t units)
+{
+    enum { DECIMALS = 2 };
+    static const double MOST = 9e15;
+    if (value == CALLGAUGE_UNKNOWN || units == 0) {
+        return unknown(to);
+    }
+    double scaled = (double)value * 100.0 / (double)units + 0.5;
+    int64_t hundredths = (int64_t)(scaled < MOST ? scaled : MOST);
+    return cg_format_fixed(to, hundredths, DECIMALS, cg_decimals_needed(hundredths, DECIMALS));
+}
+
+static size_t order_cell(char *to, int64_t order)
+{
+    const char *text = order > 0 ? callgauge_order_text((callgauge_order)order) : NULL;
+    return text == NULL ? 0 : put(to, text);
+}
+
+/* The name of a signal is captured text: what is none is not shown. */
+static size_t exit_cell(char *to, const cg_line *line)
+{
+    enum { LONGEST = 12 };
+    callgauge_str name = line->exit_signal;
+    size_t len = 0;
+    while (len < name.len && len < LONGEST && (cg_is_word(name.ptr[len]) || name.ptr[len] == '+')) {
+        to[len] = name.ptr[len];
+        len++;
+    }
+    if (len > 0) {
+        return len;
+    }
+    int64_t code = line->values[CG_VALUE_EXIT];
+    return code == CALLGAUGE_UNKNOWN ? 0 : cg_format_plain(to, code, 0, 0);
 }
 
 size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line, char *to)
@@ -60,6 +103,9 @@ size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const
     case CG_CELL_SECONDS: return fixed_or_unknown(to, value, NS_PLACES, column->decimals);
     case CG_CELL_MICROS: return fixed_or_unknown(to, value, MICRO_PLACES, column->decimals);
     case CG_CELL_FEW: return value == 0 ? 0 : fixed_or_unknown(to, value, 0, 0);
+    case CG_CELL_PER_UNIT: return per_unit(to, value, sheet->lines->units);
+    case CG_CELL_ORDER: return order_cell(to, value);
+    case CG_CELL_EXIT: return exit_cell(to, line);
     case CG_CELL_COUNT: break;
     }
     return fixed_or_unknown(to, value, 0, 0);
@@ -69,9 +115,9 @@ callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t i
 {
     if (index == 1) {
         const char *none = line == &sheet->lines->sum ? "" : "-";
-        return line->error.len > 0 ? line->error : cg_str_z(none);
+        return line->second.len > 0 ? line->second : cg_str_z(none);
     }
-    if (sheet->rows != CALLGAUGE_ROWS_PROCESSES || line == &sheet->lines->sum) {
+    if (sheet->rows != CALLGAUGE_ROWS_PROCESSES || line == &sheet->lines->sum || line->name.len > 0) {
         return line->name;
     }
     int64_t pid = line->values[CG_VALUE_PID];
@@ -81,7 +127,13 @@ callgauge_str cg_sheet_text(const cg_sheet *sheet, const cg_line *line, size_t i
 static bool says_something(const cg_sheet *sheet, const cg_sheet_column *column, const cg_line *line)
 {
     int64_t value = value_of(sheet, column, line);
-    return column->cell == CG_CELL_FEW ? value > 0 : value != CALLGAUGE_UNKNOWN;
+    switch (column->cell) {
+    case CG_CELL_FEW:
+    case CG_CELL_ORDER: return value > 0;
+    case CG_CELL_EXIT: return value != CALLGAUGE_UNKNOWN || line->exit_signal.len > 0;
+    case CG_CELL_PER_UNIT: return value > 0 && sheet->lines->units > 0;
+    default: return value != CALLGAUGE_UNKNOWN;
+    }
 }
 
 /* Whether any line that is shown, or the sum, has something to say in a column. */
@@ -155,6 +207,12 @@ static void add(cg_sheet *sheet, const char *heading, cg_cell cell, cg_value val
     sheet->columns[sheet->count++] = column;
 }
 
+static void add_sums_of_time(cg_sheet *sheet)
+{
+    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 0);
+    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 0);
+}
+
 static void add_times(cg_sheet *sheet)
 {
     switch (sheet->time) {
@@ -162,8 +220,7 @@ static void add_times(cg_sheet *sheet)
     case CG_VALUE_CPU: add(sheet, "cpu %", CG_CELL_SHARE, CG_VALUE_CPU, 0); break;
     default: add(sheet, "calls %", CG_CELL_SHARE, CG_VALUE_CALLS, 0); return;
     }
-    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 0);
-    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 0);
+    add_sums_of_time(sheet);
     add(sheet, "us/call", CG_CELL_MEAN, sheet->time, 1);
     add(sheet, "p50 us", CG_CELL_MICROS, CG_VALUE_P50, 4);
     add(sheet, "p99 us", CG_CELL_MICROS, CG_VALUE_P99, 2);
@@ -177,6 +234,84 @@ static void add_counts(cg_sheet *sheet)
     add(sheet, "unret.", CG_CELL_FEW, CG_VALUE_UNRETURNED, 0);
 }
 
+static void add_per_unit(cg_sheet *sheet)
+{
+    add(sheet, "calls/unit", CG_CELL_PER_UNIT, CG_VALUE_CALLS, 0);
+    add(sheet, "errors/unit", CG_CELL_PER_UNIT, CG_VALUE_ERRORS, 0);
+}
+
+static void add_transfers(cg_sheet *sheet)
+{
+    add(sheet, "reads", CG_CELL_FEW, CG_VALUE_READS, 0);
+    add(sheet, "read B", CG_CELL_FEW, CG_VALUE_READ, 0);
+    add(sheet, "B/read", CG_CELL_FEW, CG_VALUE_MEAN_READ, 0);
+    add(sheet, "again B", CG_CELL_FEW, CG_VALUE_REREAD, 5);
+    add(sheet, "writes", CG_CELL_FEW, CG_VALUE_WRITES, 0);
+    add(sheet, "written B", CG_CELL_FEW, CG_VALUE_WRITTEN, 0);
+    add(sheet, "B/write", CG_CELL_FEW, CG_VALUE_MEAN_WRITE, 0);
+}
+
+static void add_of_file(cg_sheet *sheet)
+{
+    add_transfers(sheet);
+    add(sheet, "order", CG_CELL_ORDER, CG_VALUE_ORDER, 7);
+    add(sheet, "opens", CG_CELL_FEW, CG_VALUE_OPENS, 6);
+    add(sheet, "calls", CG_CELL_FEW, CG_VALUE_CALLS, 8);
+    add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 2);
+    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 3);
+    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, 4);
+    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 3);
+}
+
+static void add_spent(cg_sheet *sheet, unsigned spare)
+{
+    add(sheet, "working s", CG_CELL_SECONDS, CG_VALUE_WORKING, spare);
+    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, spare);
+    add(sheet, "outside s", CG_CELL_SECONDS, CG_VALUE_OUTSIDE, spare);
+}
+
+/* A process that is followed says more: its program stands behind its pid. */
+static void add_of_process(cg_sheet *sheet)
+{
+    add_times(sheet);
+    add_counts(sheet);
+    add_per_unit(sheet);
+    for (size_t i = 0; i < sheet->lines->shown; i++) {
+        if (sheet->lines->lines[i].second.len > 0) {
+            sheet->text_headings[1] = "program";
+            sheet->cuts = true;
+        }
+    }
+    add_spent(sheet, 6);
+    add(sheet, "life s", CG_CELL_SECONDS, CG_VALUE_LIFE, 5);
+    add(sheet, "exit", CG_CELL_EXIT, CG_VALUE_EXIT, 4);
+}
+
+static void add_of_tree(cg_sheet *sheet)
+{
+    add_counts(sheet);
+    add_sums_of_time(sheet);
+    add_spent(sheet, 4);
+    add(sheet, "life s", CG_CELL_SECONDS, CG_VALUE_LIFE, 3);
+    add(sheet, "exit", CG_CELL_EXIT, CG_VALUE_EXIT, 2);
+}
+
+static void add_of_program(cg_sheet *sheet)
+{
+    add(sheet, "starts", CG_CELL_COUNT, CG_VALUE_STARTS, 0);
+    add(sheet, "life s", CG_CELL_SECONDS, CG_VALUE_LIFE, 1);
+    add_counts(sheet);
+    add_sums_of_time(sheet);
+}
+
+static void add_of_waiting(cg_sheet *sheet)
+{
+    add(sheet, "wall %", CG_CELL_SHARE, CG_VALUE_WALL, 0);
+    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 0);
+    add(sheet, "longest s", CG_CELL_SECONDS, CG_VALUE_MAX, 1);
+    add(sheet, "waits", CG_CELL_COUNT, CG_VALUE_CALLS, 0);
+}
+
 static cg_value best_time(const cg_line *sum)
 {
     if (sum->values[CG_VALUE_WALL] != CALLGAUGE_UNKNOWN) {
@@ -185,23 +320,49 @@ static cg_value best_time(const cg_line *sum)
     return sum->values[CG_VALUE_CPU] != CALLGAUGE_UNKNOWN ? CG_VALUE_CPU : CG_VALUE_CALLS;
 }
 
-void cg_sheet_make(const cg_rows *lines, callgauge_rows rows, cg_sheet *out)
+static void add_columns(cg_sheet *sheet)
 {
-    *out = (cg_sheet){ .lines = lines, .rows = rows, .time = best_time(&lines->sum) };
-    switch (rows) {
+    switch (sheet->rows) {
     case CALLGAUGE_ROWS_ERRORS:
-        add(out, "errors", CG_CELL_COUNT, CG_VALUE_ERRORS, 0);
-        add(out, "calls", CG_CELL_COUNT, CG_VALUE_CALLS, 0);
-        add(out, "fail %", CG_CELL_FAILED, CG_VALUE_ERRORS, 0);
-        out->text_headings[0] = "call";
-        out->text_headings[1] = "error";
+        add(sheet, "errors", CG_CELL_COUNT, CG_VALUE_ERRORS, 0);
+        add(sheet, "calls", CG_CELL_COUNT, CG_VALUE_CALLS, 0);
+        add(sheet, "fail %", CG_CELL_FAILED, CG_VALUE_ERRORS, 0);
+        add(sheet, "errors/unit", CG_CELL_PER_UNIT, CG_VALUE_ERRORS, 0);
         break;
-    case CALLGAUGE_ROWS_PROCESSES:
+    case CALLGAUGE_ROWS_FILES: add_of_file(sheet); break;
+    case CALLGAUGE_ROWS_PROGRAMS: add_of_program(sheet); break;
+    case CALLGAUGE_ROWS_WAITING: add_of_waiting(sheet); break;
+    case CALLGAUGE_ROWS_THREADS: add_spent(sheet, 0); break;
+    case CALLGAUGE_ROWS_TREE: add_of_tree(sheet); break;
+    case CALLGAUGE_ROWS_PROCESSES: add_of_process(sheet); break;
     case CALLGAUGE_ROWS_REPORT:
     case CALLGAUGE_ROWS_CALLS:
-        add_times(out);
-        add_counts(out);
-        out->text_headings[0] = rows == CALLGAUGE_ROWS_PROCESSES ? "pid" : "call";
+        add_times(sheet);
+        add_counts(sheet);
+        add_per_unit(sheet);
         break;
     }
+}
+
+void cg_sheet_make(const cg_rows *lines, callgauge_rows rows, cg_sheet *out)
+{
+    static const struct {
+        const char *headings[2];
+        bool cuts;
+    } texts[] = {
+        [CALLGAUGE_ROWS_REPORT] = { { "call", NULL }, false },
+        [CALLGAUGE_ROWS_CALLS] = { { "call", NULL }, false },
+        [CALLGAUGE_ROWS_PROCESSES] = { { "pid", NULL }, false },
+        [CALLGAUGE_ROWS_ERRORS] = { { "call", "error" }, false },
+        [CALLGAUGE_ROWS_FILES] = { { "file", NULL }, true },
+        [CALLGAUGE_ROWS_PROGRAMS] = { { "program", "started by" }, true },
+        [CALLGAUGE_ROWS_WAITING] = { { "waiting", NULL }, true },
+        [CALLGAUGE_ROWS_THREADS] = { { "thread", "program" }, true },
+        [CALLGAUGE_ROWS_TREE] = { { "process", NULL }, true },
+    };
+    *out = (cg_sheet){ .lines = lines, .rows = rows, .time = best_time(&lines->sum) };
+    out->text_headings[0] = texts[rows].headings[0];
+    out->text_headings[1] = texts[rows].headings[1];
+    out->cuts = texts[rows].cuts;
+    add_columns(out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the lines of a summary to the cells of a table for people: which columns there are, what each cell
+/* From the lines of a table to the cells of a table for people: which columns there are, what each cell
  * says. Text and Markdown print the same cells.
  * Invariant: a column that no line knows anything for is not there. */
 #ifndef CG_WRITE_SHEET_H
@@ -13,9 +13,12 @@ typedef enum cg_cell {
     CG_CELL_FEW,   /* a count that is empty when 0 */
     CG_CELL_SECONDS,
     CG_CELL_MICROS,
-    CG_CELL_MEAN,  /* time a call, in microseconds */
-    CG_CELL_SHARE, /* percent of the total */
-    CG_CELL_FAILED /* percent of the calls that failed so */
+    CG_CELL_MEAN,     /* time a call, in microseconds */
+    CG_CELL_SHARE,    /* percent of the total */
+    CG_CELL_FAILED,   /* percent of the calls that failed so */
+    CG_CELL_PER_UNIT, /* a count by the units of the report */
+    CG_CELL_ORDER,    /* a word: sequential, mixed, random */
+    CG_CELL_EXIT      /* a code, or the signal that killed */
 } cg_cell;
 
 typedef struct cg_sheet_column {
@@ -27,7 +30,7 @@ typedef struct cg_sheet_column {
     size_t width;   /* of the widest cell or the heading */
 } cg_sheet_column;
 
-enum { CG_SHEET_COLUMNS = 12 };
+enum { CG_SHEET_COLUMNS = 16 };
 
 typedef struct cg_sheet {
     const cg_rows *lines;
@@ -36,6 +39,7 @@ typedef struct cg_sheet {
     cg_sheet_column columns[CG_SHEET_COLUMNS];
     size_t count;
     const char *text_headings[2]; /* the columns of text that follow; the second may be NULL */
+    bool cuts;                    /* texts that are too wide are cut or get a line of their own */
 } cg_sheet;
 
 /* `lines` (kept) of the kind `rows`. */

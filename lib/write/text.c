@@ -9,19 +9,30 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "report/report.h"
+
+static void write_limit(const callgauge_limit_row *row, cg_out *out)
+{
+    if (cg_str_is(cg_str_z(row->limit), CG_LIMIT_UNIT)) {
+        cg_text_count(row->dropped, "unit is", "units are", out);
+        cg_out_z(out, " left out: the captures have units of different kinds\n");
+        return;
+    }
+    cg_out_z(out, "limit of ");
+    cg_escape_show(out, cg_str_z(row->limit));
+    cg_out_z(out, " reached: ");
+    cg_text_count(row->kept, "kept", "kept", out);
+    cg_out_z(out, ", ");
+    cg_text_count(row->dropped, "left out", "left out", out);
+    cg_out_char(out, '\n');
+}
 
 static void write_limits(const callgauge_report *report, cg_out *out)
 {
     size_t count;
     const callgauge_limit_row *rows = callgauge_report_limits_hit(report, &count);
     for (size_t i = 0; i < count; i++) {
-        cg_out_z(out, "limit of ");
-        cg_escape_show(out, cg_str_z(rows[i].limit));
-        cg_out_z(out, " reached: ");
-        cg_text_count(rows[i].kept, "kept", "kept", out);
-        cg_out_z(out, ", ");
-        cg_text_count(rows[i].dropped, "left out", "left out", out);
-        cg_out_char(out, '\n');
+        write_limit(&rows[i], out);
     }
 }
 
@@ -141,13 +152,14 @@ static bool write_names(const char *title, const callgauge_name_row *rows, size_
 /* The most frequent errors that have a name; tables give none. */
 static bool write_errors(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
+    const callgauge_write_options by_errors = { .rows = CALLGAUGE_ROWS_ERRORS, .sort = CALLGAUGE_SORT_ERRORS };
     cg_rows lines;
-    if (!cg_rows_make(report, CALLGAUGE_ROWS_ERRORS, CALLGAUGE_SORT_ERRORS, 0, &lines)) {
+    if (!cg_rows_make(report, &by_errors, &lines)) {
         return false;
     }
     size_t named = 0, written = 0;
     for (size_t i = 0; i < lines.count; i++) {
-        named += lines.lines[i].error.len > 0;
+        named += lines.lines[i].second.len > 0;
     }
     size_t shown = names_shown(named, options);
     if (named > 0) {
@@ -155,10 +167,10 @@ static bool write_errors(const callgauge_report *report, const callgauge_write_o
     }
     for (size_t i = 0; i < lines.count && written < shown; i++) {
         const cg_line *line = &lines.lines[i];
-        if (line->error.len > 0) {
+        if (line->second.len > 0) {
             write_named((uint64_t)line->values[CG_VALUE_ERRORS], line->name, out);
             cg_out_char(out, ' ');
-            cg_escape_show(out, line->error);
+            cg_escape_show(out, line->second);
             cg_out_char(out, '\n');
             written++;
         }
@@ -174,6 +186,7 @@ static bool write_at_a_glance(const callgauge_report *report, const callgauge_wr
     write_limits(report, out);
     cg_out_char(out, '\n');
     write_totals(report, out);
+    cg_text_unit(report, options, out);
     size_t signals, faults, functions;
     const callgauge_name_row *signal_rows = callgauge_report_signals(report, &signals);
     const callgauge_name_row *fault_rows = callgauge_report_faults(report, &faults);
@@ -181,7 +194,20 @@ static bool write_at_a_glance(const callgauge_report *report, const callgauge_wr
     return write_calls(report, options, out) && write_errors(report, options, out) &&
            write_names("signals", signal_rows, signals, options, out) &&
            write_names("faults", fault_rows, faults, options, out) &&
-           write_names("functions", function_rows, functions, options, out);
+           write_names("functions", function_rows, functions, options, out) && cg_text_followed(report, options, out);
+}
+
+/* What stands above and below the rows of a table alone. */
+static bool write_alone(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
+{
+    bool of_time = options->rows == CALLGAUGE_ROWS_WAITING || options->rows == CALLGAUGE_ROWS_THREADS;
+    if (of_time && !cg_text_spent(report, out) && callgauge_report_waiting_count(report) == 0) {
+        cg_text_unseen_waiting(report, out);
+    } else if (!cg_write_text_table(report, options, out)) {
+        return false;
+    }
+    cg_text_notes(report, out);
+    return true;
 }
 
 bool cg_write_text(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
@@ -189,9 +215,5 @@ bool cg_write_text(const callgauge_report *report, const callgauge_write_options
     if (options->rows == CALLGAUGE_ROWS_REPORT) {
         return write_at_a_glance(report, options, out);
     }
-    if (!cg_write_text_table(report, options, out)) {
-        return false;
-    }
-    cg_text_notes(report, out);
-    return true;
+    return write_alone(report, options, out);
 }

@@ -230,6 +230,21 @@ static void write_table(const callgauge_report *report, const callgauge_capture_
     }
 }
 
+/* What following descriptors has met. */
+static void write_doubts(const callgauge_capture_row *row, cg_out *out)
+{
+    if (row->fd_contradictions > 0) {
+        cg_out_z(out, "  ");
+        cg_text_count(row->fd_contradictions, "descriptor was", "descriptors were", out);
+        cg_out_z(out, " named otherwise by the tracer than followed: it was believed\n");
+    }
+    if (row->fds_received > 0) {
+        cg_out_z(out, "  ");
+        cg_text_count(row->fds_received, "descriptor", "descriptors", out);
+        cg_out_z(out, " came from another process: what they are is unknown\n");
+    }
+}
+
 static void write_capture(const callgauge_report *report, const callgauge_capture_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
@@ -237,6 +252,7 @@ static void write_capture(const callgauge_report *report, const callgauge_captur
     write_assumed(&row->capture, out);
     write_repairs(&row->capture, out);
     write_table(report, row, out);
+    write_doubts(row, out);
 }
 
 void cg_text_captures(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A summary as a text table, fitted to the width: where it is too narrow, first the
- * columns that can be spared go, then the gaps shrink. A number is never cut. */
+/* A table as text, fitted to the width: where it is too narrow, first the columns that can be spared go, then the
+ * gaps shrink, then paths are cut in their middle. A number is never cut, nor is the name of a socket: one that is too
+ * wide has a line of its own. */
 #include "write/escape.h"
 #include "write/writers.h"
 
@@ -8,15 +9,22 @@
 
 #include "base/str.h"
 
-enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16 };
+enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, LEAST_ROOM = 12 };
 
-/* How wide text column 0 is. */
-static size_t text_width(const cg_sheet *sheet)
+/* How wide a text of a line is, its note included. */
+static size_t width_of(const cg_sheet *sheet, const cg_line *line, size_t index)
 {
-    size_t widest = strlen(sheet->text_headings[0]);
+    char room[CG_NUMBER_ROOM];
+    size_t width = cg_escape_width(cg_sheet_text(sheet, line, index, room));
+    return index == 0 ? width + cg_escape_width(line->note) : width;
+}
+
+/* How wide a column of text is. */
+static size_t text_width(const cg_sheet *sheet, size_t index)
+{
+    size_t widest = strlen(sheet->text_headings[index]);
     for (size_t i = 0; i < sheet->lines->shown; i++) {
-        char room[CG_NUMBER_ROOM];
-        size_t width = cg_escape_width(cg_sheet_text(sheet, &sheet->lines->lines[i], 0, room));
+        size_t width = width_of(sheet, &sheet->lines->lines[i], index);
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -49,7 +57,8 @@ static bool spare_one(cg_sheet *sheet)
 /* The gap between columns with which the sheet fits, as far as it can. */
 static size_t fit(cg_sheet *sheet, size_t names, size_t width)
 {
-    names = names < NAME_ROOM ? names : NAME_ROOM;
+    size_t most = sheet->cuts ? PATH_ROOM : NAME_ROOM;
+    names = names < most ? names : most;
     while (numbers_width(sheet, WIDE_GAP) + names > width) {
         if (!spare_one(sheet)) {
             return NARROW_GAP;
@@ -86,8 +95,29 @@ static void write_right(const callgauge_write_options *options, callgauge_str te
 typedef struct layout {
     const cg_sheet *sheet;
     const callgauge_write_options *options;
-    size_t gap, names; /* names: the width of the first column of text */
+    size_t gap;
+    size_t texts[2]; /* how wide the columns of text are; of the last one: may be */
 } layout;
+
+/* Shares what the numbers leave between the columns of text. */
+static void share_room(layout *table, size_t second)
+{
+    const cg_sheet *sheet = table->sheet;
+    size_t numbers = numbers_width(sheet, table->gap), width = table->options->width;
+    size_t room = numbers + LEAST_ROOM < width ? width - numbers : LEAST_ROOM;
+    if (!sheet->cuts) {
+        table->texts[1] = second;
+        return;
+    }
+    if (sheet->text_headings[1] == NULL) {
+        table->texts[0] = room;
+        return;
+    }
+    size_t for_second = second < room / 2 ? second : room / 2;
+    size_t most = room > for_second + table->gap ? room - for_second - table->gap : LEAST_ROOM;
+    table->texts[0] = table->texts[0] < most ? table->texts[0] : most;
+    table->texts[1] = room > table->texts[0] + table->gap ? room - table->texts[0] - table->gap : LEAST_ROOM;
+}
 
 static void write_headings(const layout *table, cg_out *out)
 {
@@ -98,10 +128,59 @@ static void write_headings(const layout *table, cg_out *out)
     }
     cg_write_styled(table->options, "2", cg_str_z(sheet->text_headings[0]), out);
     if (sheet->text_headings[1] != NULL) {
-        cg_out_blanks(out, table->names - strlen(sheet->text_headings[0]) + table->gap);
+        cg_out_blanks(out, table->texts[0] - strlen(sheet->text_headings[0]) + table->gap);
         cg_write_styled(table->options, "2", cg_str_z(sheet->text_headings[1]), out);
     }
     cg_out_char(out, '\n');
+}
+
+void cg_text_cut(callgauge_str text, size_t width, bool at_end, cg_out *out)
+{
+    static const char dots[] = "...";
+    if (cg_escape_width(text) <= width || width <= strlen(dots)) {
+        cg_escape_show(out, text);
+        return;
+    }
+    size_t kept = width - strlen(dots), front = at_end ? kept : kept / 3;
+    cg_escape_show(out, cg_str(text.ptr, cg_escape_front(text, front)));
+    cg_out_z(out, dots);
+    size_t end = cg_escape_end(text, kept - front);
+    cg_escape_show(out, cg_str(text.ptr + text.len - end, end));
+}
+
+/* The name and its note in the first column of text; gives how wide they are. */
+static size_t write_name(const layout *table, const cg_line *line, cg_out *out)
+{
+    char room[CG_NUMBER_ROOM];
+    callgauge_str name = cg_sheet_text(table->sheet, line, 0, room);
+    size_t most = table->texts[0], whole = width_of(table->sheet, line, 0), note = cg_escape_width(line->note);
+    if (!table->sheet->cuts || whole <= most) {
+        cg_escape_show(out, name);
+        cg_escape_show(out, line->note);
+        return whole;
+    }
+    if (!line->is_path) { /* on a line of its own, at the right */
+        size_t width = table->options->width;
+        cg_out_char(out, '\n');
+        cg_out_blanks(out, whole < width ? width - whole : 0);
+        cg_text_cut(name, width, false, out);
+        return most;
+    }
+    size_t left = most > note + LEAST_ROOM ? most - note : LEAST_ROOM;
+    cg_text_cut(name, left, table->sheet->rows == CALLGAUGE_ROWS_TREE, out);
+    cg_text_cut(line->note, most > left ? most - left : LEAST_ROOM, true, out);
+    return most;
+}
+
+static void write_second(const layout *table, const cg_line *line, size_t written, cg_out *out)
+{
+    char room[CG_NUMBER_ROOM];
+    callgauge_str text = cg_sheet_text(table->sheet, line, 1, room);
+    if (text.len == 0) {
+        return;
+    }
+    cg_out_blanks(out, (written < table->texts[0] ? table->texts[0] - written : 0) + table->gap);
+    cg_text_cut(text, table->sheet->cuts ? table->texts[1] : SIZE_MAX, true, out);
 }
 
 static void write_line(const layout *table, const cg_line *line, cg_out *out)
@@ -115,12 +194,9 @@ static void write_line(const layout *table, const cg_line *line, cg_out *out)
         write_right(table->options, cg_str(room, len), column->width, failed ? "31" : NULL, out);
         cg_out_blanks(out, table->gap);
     }
-    callgauge_str name = cg_sheet_text(sheet, line, 0, room);
-    cg_escape_show(out, name);
-    callgauge_str error = sheet->text_headings[1] != NULL ? cg_sheet_text(sheet, line, 1, room) : cg_str(NULL, 0);
-    if (error.len > 0) {
-        cg_out_blanks(out, table->names - cg_escape_width(name) + table->gap);
-        cg_escape_show(out, error);
+    size_t written = write_name(table, line, out);
+    if (sheet->text_headings[1] != NULL) {
+        write_second(table, line, written, out);
     }
     cg_out_char(out, '\n');
 }
@@ -128,10 +204,9 @@ static void write_line(const layout *table, const cg_line *line, cg_out *out)
 static void write_more(const cg_rows *lines, callgauge_rows rows, cg_out *out)
 {
     static const char *const nouns[][2] = {
-        { "call", "calls" },
-        { "call", "calls" },
-        { "pid", "pids" },
-        { "error", "errors" },
+        { "call", "calls" },   { "call", "calls" },     { "pid", "pids" },
+        { "error", "errors" }, { "file", "files" },     { "program", "programs" },
+        { "thing", "things" }, { "thread", "threads" }, { "process", "processes" },
     };
     size_t more = lines->count - lines->shown;
     if (more > 0) {
@@ -144,22 +219,28 @@ static void write_more(const cg_rows *lines, callgauge_rows rows, cg_out *out)
     }
 }
 
+void cg_write_text_rows(const cg_rows *lines, const callgauge_write_options *options, cg_out *out)
+{
+    cg_sheet sheet;
+    cg_sheet_make(lines, options->rows, &sheet);
+    layout table = { .sheet = &sheet, .options = options, .texts = { text_width(&sheet, 0), 0 } };
+    table.gap = fit(&sheet, table.texts[0], options->width);
+    share_room(&table, sheet.text_headings[1] != NULL ? text_width(&sheet, 1) : 0);
+    write_headings(&table, out);
+    for (size_t i = 0; i < lines->shown; i++) {
+        write_line(&table, &lines->lines[i], out);
+    }
+    write_more(lines, options->rows, out);
+    write_line(&table, &lines->sum, out);
+}
+
 bool cg_write_text_table(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     cg_rows lines;
-    if (!cg_rows_make(report, options->rows, options->sort, options->limit, &lines)) {
+    if (!cg_rows_make(report, options, &lines)) {
         return false;
     }
-    cg_sheet sheet;
-    cg_sheet_make(&lines, options->rows, &sheet);
-    layout table = { .sheet = &sheet, .options = options, .names = text_width(&sheet) };
-    table.gap = fit(&sheet, table.names, options->width);
-    write_headings(&table, out);
-    for (size_t i = 0; i < lines.shown; i++) {
-        write_line(&table, &lines.lines[i], out);
-    }
-    write_more(&lines, options->rows, out);
-    write_line(&table, &lines.sum, out);
+    cg_write_text_rows(&lines, options, out);
     cg_rows_release(&lines);
     return true;
 }

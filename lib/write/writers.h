@@ -14,8 +14,19 @@ bool cg_write_json(const callgauge_report *report, const callgauge_write_options
 bool cg_write_csv(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 bool cg_write_markdown(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 
-/* A summary as a text table: headings, lines, how many more there are, the total. */
+/* A table as text: headings, lines, how many more there are, the total. */
 bool cg_write_text_table(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+/* The same of lines that are made already. */
+void cg_write_text_rows(const cg_rows *lines, const callgauge_write_options *options, cg_out *out);
+
+/* Captured text in at most `width` columns: cut at its end, or in its middle, where the end says more than the front. */
+void cg_text_cut(callgauge_str text, size_t width, bool at_end, cg_out *out);
+/* The rows of files, programs, waiting, threads as CSV: all that is known of each. False: no memory. */
+bool cg_write_csv_rows(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+/* What the lines of processes say more than other lines: the headings, with a comma before each; the cells of a row,
+ * of which there may be none. */
+void cg_csv_process_headings(cg_out *out);
+void cg_csv_process_cells(const callgauge_process_row *row, cg_out *out);
 
 /* Text in an SGR style ("2", "31"), if the options allow colours. */
 void cg_write_styled(const callgauge_write_options *options, const char *style, callgauge_str text, cg_out *out);

@@ -40,7 +40,7 @@ static void judge_event(cg_judge *judge, uint32_t id, const cg_predicate *predic
     static const cg_file file = { .id = 3, .kind = CALLGAUGE_FILE_FILE, .path = { "/etc/passwd", 11 } };
     static const cg_process process = { .pid = 7, .program = { "/bin/app", 8 } };
     const cg_annotation annotation = { .process = &process,
-                                       .fd = { 3, &file, 1, 4096, true, { "O_RDWR", 6 } },
+                                       .fd = { .fd = 3, .file = &file, .offset = 4096, .flags = { "O_RDWR", 6 } },
                                        .path = &file };
     static cg_value slots[SLOTS];
     callgauge_event seen = *event;

@@ -10,9 +10,10 @@
 
 #include "base/str.h"
 #include "stage/histogram.h"
+#include "stage/processes.h"
 
 typedef struct caught {
-    char text[65536];
+    char text[262144];
     size_t len;
     int answer; /* what the callback returns */
 } caught;
@@ -40,12 +41,18 @@ static inline void write_report(const callgauge_report *report, const char *form
 enum { NAME_READ, NAME_WRITE, NAME_OPENAT, NAME_COPY, NAME_EXIT, NAME_RAW, NAMES };
 
 static const callgauge_call_name call_names[NAMES] = {
-    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2 },
-    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2 },
-    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1 },
-    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3 },
-    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1 },
-    { { "syscall_0x270f", 14 }, NAME_RAW, false, CALLGAUGE_CLASS_OTHER, CALLGAUGE_MOVES_NOTHING, -1, -1, -1 },
+    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2, -1, -1, 0 },
+    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2, -1, -1, 0 },
+    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1, -1, -1, 0 },
+    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3, -1, -1, 0 },
+    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1, -1, -1, 0 },
+    { .text = { "syscall_0x270f", 14 },
+      .id = NAME_RAW,
+      .fd_arg = -1,
+      .path_arg = -1,
+      .size_arg = -1,
+      .fd2_arg = -1,
+      .path2_arg = -1 },
 };
 
 static const callgauge_name error_names[] = { { { "ENOENT", 6 }, 0 }, { { "EAGAIN", 6 }, 1 }, { { "EINTR", 5 }, 2 } };
@@ -119,11 +126,55 @@ static inline callgauge_report *finish_stage(const cg_stage *stage, const char *
     return report;
 }
 
+/* Two stages as one: what `summary --by process` runs. */
+static inline callgauge_status take_both(void *self, const callgauge_event *event, callgauge_error *err)
+{
+    cg_stage *both = self;
+    callgauge_status status = both[0].event(both[0].self, event, err);
+    return status == CALLGAUGE_OK ? both[1].event(both[1].self, event, err) : status;
+}
+
+static inline callgauge_status finish_both(void *self, callgauge_report *report, callgauge_error *err)
+{
+    cg_stage *both = self;
+    callgauge_status status = both[0].finish(both[0].self, report, err);
+    return status == CALLGAUGE_OK ? both[1].finish(both[1].self, report, err) : status;
+}
+
+static inline void free_both(void *self)
+{
+    cg_stage *both = self;
+    both[0].free(both[0].self);
+    both[1].free(both[1].self);
+    free(both);
+}
+
+/* The histogram, and the processes too when wanted. False: no memory. */
+static inline bool try_new_stage(bool per_process, cg_stage *out)
+{
+    const cg_histogram_options options = { .limits = usual_limits(), .source = "t" };
+    const cg_processes_options processes = { .limits = usual_limits() };
+    if (!per_process) {
+        return cg_histogram_new(&options, out, NULL) == CALLGAUGE_OK;
+    }
+    cg_stage *both = malloc(2 * sizeof *both);
+    if (both == NULL || cg_histogram_new(&options, &both[0], NULL) != CALLGAUGE_OK) {
+        free(both);
+        return false;
+    }
+    if (cg_processes_new(&processes, &both[1], NULL) != CALLGAUGE_OK) {
+        both[0].free(both[0].self);
+        free(both);
+        return false;
+    }
+    *out = (cg_stage){ .self = both, .event = take_both, .finish = finish_both, .free = free_both };
+    return true;
+}
+
 static inline cg_stage new_stage(bool per_process)
 {
     cg_stage stage;
-    const cg_histogram_options options = { .per_process = per_process, .limits = usual_limits(), .source = "t" };
-    assert_int_equal(cg_histogram_new(&options, &stage, NULL), CALLGAUGE_OK);
+    assert_true(try_new_stage(per_process, &stage));
     return stage;
 }
 

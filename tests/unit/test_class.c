@@ -34,7 +34,7 @@ static struct row rows[] = {
     { "sendto", "write", OUT, 0, -1, 2 },
     { "sendmmsg", "write", NOTHING, 0, -1, -1 },
     { "sendfile", "copy", BOTH, 1, -1, 3 },
-    { "sendfilev64", "copy", BOTH, 1, -1, -1 },
+    { "sendfilev64", "copy", BOTH, -1, -1, -1 },
     { "vmsplice", "copy", OUT, 0, -1, -1 },
     { "getdents64", "dir", NOTHING, 0, -1, 2 },
     { "readlink", "readlink", NOTHING, -1, 0, 2 },

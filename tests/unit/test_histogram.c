@@ -363,62 +363,6 @@ static void check_blank_lines(void **state)
     callgauge_report_free(report);
 }
 
-static void check_processes(void **state)
-{
-    (void)state;
-    const cg_histogram_options options = { .per_process = true, .limits = { .names = 9, .processes = 2 } };
-    cg_stage stage;
-    assert_int_equal(cg_histogram_new(&options, &stage, NULL), CALLGAUGE_OK);
-    for (int64_t pid = 30; pid > 0; pid -= 10) {
-        callgauge_event event = timed_call(NAME_READ, CALLGAUGE_TIME_WALL, pid);
-        event.has |= CALLGAUGE_HAS_PID | CALLGAUGE_HAS_START | CALLGAUGE_HAS_END;
-        event.pid = pid;
-        event.start_ns = pid * 100;
-        event.end_ns = pid * 100 + pid;
-        take(&stage, event);
-        take(&stage, event);
-    }
-    callgauge_report *report = finish_stage(&stage, "t");
-    assert_int_equal(report->call_count, 1);
-    assert_int_equal(report->calls[0].calls, 6);
-    assert_int_equal(report->process_count, 2);
-    const callgauge_process_row *first = callgauge_report_process(report, 0);
-    assert_int_equal(first->pid, 20);
-    assert_int_equal(first->calls, 2);
-    assert_int_equal(first->wall_ns, 40);
-    assert_int_equal(first->wall_calls, 2);
-    assert_int_equal(first->cpu_calls, 0);
-    assert_int_equal(first->cpu_ns, CALLGAUGE_UNKNOWN);
-    assert_int_equal(first->start_ns, 2000);
-    assert_int_equal(first->end_ns, 2020);
-    assert_int_equal(report->limit_count, 1);
-    assert_string_equal(report->limits[0].limit, "processes");
-    assert_int_equal(report->limits[0].kept, 2);
-    assert_int_equal(report->limits[0].dropped, 2);
-    callgauge_report_free(report);
-}
-
-static void check_many_processes(void **state)
-{
-    (void)state;
-    const cg_histogram_options options = { .per_process = true, .limits = { .names = 9, .processes = 5000 } };
-    cg_stage stage;
-    assert_int_equal(cg_histogram_new(&options, &stage, NULL), CALLGAUGE_OK);
-    for (int64_t i = 0; i < 8000; i++) {
-        callgauge_event event = call_of(NAME_READ, 1);
-        event.has |= CALLGAUGE_HAS_PID;
-        event.pid = i % 4000 * 64;
-        take(&stage, event);
-    }
-    callgauge_report *report = finish_stage(&stage, "t");
-    assert_int_equal(report->process_count, 4000);
-    for (size_t i = 0; i < 4000; i++) {
-        assert_int_equal(report->processes[i].pid, i * 64);
-        assert_int_equal(report->processes[i].calls, 2);
-    }
-    callgauge_report_free(report);
-}
-
 /* What has no name, because there were too many, is counted as left out. */
 static void check_limits_of_names(void **state)
 {
@@ -449,7 +393,7 @@ static void check_limits_of_names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[CHECKS + 13 + CLOCKS] = {
+    struct CMUnitTest tests[CHECKS + 11 + CLOCKS] = {
         [CHECKS] = cmocka_unit_test(check_counts),
         [CHECKS + 1] = cmocka_unit_test(check_bytes),
         [CHECKS + 2] = cmocka_unit_test(check_durations),
@@ -458,11 +402,9 @@ int main(void)
         [CHECKS + 5] = cmocka_unit_test(check_runs_add),
         [CHECKS + 6] = cmocka_unit_test(check_tables_in_a_row),
         [CHECKS + 7] = cmocka_unit_test(check_table_without_columns),
-        [CHECKS + 8] = cmocka_unit_test(check_processes),
-        [CHECKS + 9] = cmocka_unit_test(check_many_processes),
-        [CHECKS + 10] = cmocka_unit_test(check_limits_of_names),
-        [CHECKS + 11] = cmocka_unit_test(check_table_without_calls),
-        [CHECKS + 12] = cmocka_unit_test(check_blank_lines),
+        [CHECKS + 8] = cmocka_unit_test(check_limits_of_names),
+        [CHECKS + 9] = cmocka_unit_test(check_table_without_calls),
+        [CHECKS + 10] = cmocka_unit_test(check_blank_lines),
     };
     for (size_t i = 0; i < CHECKS; i++) {
         tests[i] = (struct CMUnitTest){ .name = checks[i].name,
@@ -470,7 +412,7 @@ int main(void)
                                         .initial_state = &checks[i] };
     }
     for (size_t i = 0; i < CLOCKS; i++) {
-        tests[CHECKS + 13 + i] =
+        tests[CHECKS + 11 + i] =
             (struct CMUnitTest){ .name = clocks[i].name, .test_func = check_clock, .initial_state = &clocks[i] };
     }
     return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "making.h"
+#include "followed.h"
 
 #ifdef CG_HAVE_JSON
 static const bool has_json = true;
@@ -81,6 +81,77 @@ static void check_round_trip(void **state)
     callgauge_report_free(again);
 }
 
+#define HEAD "{\"schema\":\"callgauge.report/1\","
+#define CALL "{\"name\":\"read\",\"class\":\"read\",\"calls\":1,\"errors\":0,\"unreturned\":0"
+#define PROCESS "{\"pid\":1,\"calls\":1,\"errors\":0,\"unreturned\":0"
+#define NOT "not a callgauge report: "
+#define LIMIT "{\"limit\":\"names\",\"kept\":1,\"dropped\":1}"
+#define FOUR_LIMITS LIMIT "," LIMIT "," LIMIT "," LIMIT
+#define LIMITS FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS
+#define CAPTURE \
+    "\"captures\":[{\"name\":\"a\",\"bytes\":0,\"lines\":0,\"events\":0,\"event_lines\":0,\"continuation_lines\":0," \
+    "\"table_lines\":0,\"notice_lines\":0,\"foreign_lines\":0,\"unread_lines\":0}]"
+
+/* Rows of files, processes, waiting, units: everything that a merge sees comes back. */
+static void check_followed(void **state)
+{
+    enum { ROUNDS = 30 };
+    static caught once, twice;
+    (void)state;
+    for (uint64_t round = 0; has_json && round < ROUNDS; round++) {
+        callgauge_unit_from unit = (callgauge_unit_from)(round % 4);
+        callgauge_report *report = drawn_report(round, 1 + (size_t)round % 3, unit), *again;
+        callgauge_error err = CALLGAUGE_ERROR_INIT;
+        write_report(report, "json", NULL, &once);
+        assert_int_equal(callgauge_report_read("r", once.text, once.len, &again, &err), CALLGAUGE_OK);
+        write_report(again, "json", NULL, &twice);
+        assert_string_equal(once.text, twice.text);
+        const callgauge_report *const both[] = { report, again };
+        callgauge_report *sum;
+        assert_int_equal(callgauge_report_merge(both, 2, &sum, NULL), CALLGAUGE_OK);
+        assert_int_equal(callgauge_report_file_count(sum), callgauge_report_file_count(report));
+        assert_int_equal(callgauge_report_process_count(sum), callgauge_report_process_count(report));
+        assert_int_equal(callgauge_report_waiting_count(sum), callgauge_report_waiting_count(report));
+        callgauge_report_free(sum);
+        callgauge_report_free(report);
+        callgauge_report_free(again);
+    }
+}
+
+/* The keys that others read, with means, an order and a peer that are worked out. */
+static void check_derived(void **state)
+{
+    static caught into;
+    (void)state;
+    static const char json[] = HEAD CAPTURE
+        ",\"files\":[{\"path\":\"/f\",\"kind\":\"file\",\"reads\":3,\"eof_reads\":1,\"bytes_read\":100,"
+        "\"writes\":2,\"bytes_written\":7,\"transfers\":4,\"jumps\":1,\"first\":[0,3]}],"
+        "\"programs\":[{\"program\":\"/bin/sh\",\"starts\":3,\"calls\":1,\"lives\":2,\"life_ns\":9}],"
+        "\"waiting\":[{\"call\":\"poll\",\"peer_address\":\"::1\",\"port\":53,\"count\":1,\"wall_ns\":5}],"
+        "\"unit\":{\"from\":\"number\",\"count\":100},"
+        "\"calls\":[" CALL ",\"cpu_ns\":269000000}]}";
+    static const char *const parts[] = {
+        "\"path\":\"/f\",\"kind\":\"file\",\"peer\":null,\"port\":null",
+        "\"mean_read\":50,\"min_read\":null",
+        "\"mean_write\":3,",
+        "\"order\":\"mixed\"",
+        "\"first\":[0,3],\"last\":null",
+        "\"mean_life_ns\":4,",
+        "\"peer\":\"[::1]:53\"",
+        "\"cpu_per_unit_ns\":2690000,\"cpu_has_user\":false,\"units_per_cpu_second\":371.747,",
+    };
+    callgauge_report *report;
+    if (!has_json) {
+        return;
+    }
+    assert_int_equal(callgauge_report_read("r", json, strlen(json), &report, NULL), CALLGAUGE_OK);
+    write_report(report, "json", NULL, &into);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_non_null(strstr(into.text, parts[i]));
+    }
+    callgauge_report_free(report);
+}
+
 static void check_empty(void **state)
 {
     static caught once, twice;
@@ -98,13 +169,6 @@ static void check_empty(void **state)
         callgauge_report_free(again);
     }
 }
-
-#define HEAD "{\"schema\":\"callgauge.report/1\","
-#define CALL "{\"name\":\"read\",\"class\":\"read\",\"calls\":1,\"errors\":0,\"unreturned\":0"
-#define NOT "not a callgauge report: "
-#define LIMIT "{\"limit\":\"names\",\"kept\":1,\"dropped\":1}"
-#define FOUR_LIMITS LIMIT "," LIMIT "," LIMIT "," LIMIT
-#define LIMITS FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS
 
 static struct row {
     const char *name, *json, *message;
@@ -155,6 +219,32 @@ static struct row {
       NOT "captures[0].name: a string without NUL is expected", 0, 0, 0 },
     { "more limits than there can be", HEAD "\"limits_hit\":[" LIMITS "," LIMITS "," LIMITS "," LIMITS "," LIMITS "]}",
       NOT "limits_hit: there are too many", 0, 0, 0 },
+    { "a process twice", HEAD "\"processes\":[" PROCESS "}," PROCESS "}]}", NOT "processes: a pid is there twice", 0, 0,
+      0 },
+    { "a file twice", HEAD "\"files\":[{\"path\":\"/a\"},{\"path\":\"/a\"}]}", NOT "files: a file is there twice", 0, 0,
+      0 },
+    { "a kind of file", HEAD "\"files\":[{\"path\":\"/a\",\"kind\":\"door\"}]}",
+      NOT "files[0].kind: a kind that is not known", 0, 0, 0 },
+    { "a port too high", HEAD "\"files\":[{\"port\":65536}]}", NOT "files[0].port: a port is expected", 0, 0, 0 },
+    { "a flag is a number", HEAD "\"files\":[{\"relative\":1}]}", NOT "files[0].relative: true or false is expected", 0,
+      0, 0 },
+    { "a pipe's number too high", HEAD "\"files\":[{\"number\":4294967296}]}",
+      NOT "files[0].number: a smaller number is expected", 0, 0, 0 },
+    { "pids out of order", HEAD "\"files\":[{\"processes\":[2,1]}]}",
+      NOT "files[0].processes: integers that ascend are expected", 0, 0, 0 },
+    { "a place in no capture", HEAD CAPTURE ",\"files\":[{\"first\":[1,1]}]}",
+      NOT "files[0].first: there is no such capture", 0, 0, 0 },
+    { "a place without a line", HEAD CAPTURE ",\"files\":[{\"first\":[0,0]}]}",
+      NOT "files[0].first: a capture and a line are expected", 0, 0, 0 },
+    { "argv is no text", HEAD "\"processes\":[" PROCESS ",\"argv\":[1]}]}",
+      NOT "processes[0].argv: strings are expected", 0, 0, 0 },
+    { "threads out of order", HEAD "\"processes\":[" PROCESS ",\"threads\":[{\"tid\":2},{\"tid\":1}]}]}",
+      NOT "processes[0].threads: they are out of order", 0, 0, 0 },
+    { "an unknown unit", HEAD "\"unit\":{\"from\":\"moon\"}}", NOT "from: a name that is not known", 0, 0, 0 },
+    { "slowest out of order",
+      HEAD "\"unit\":{\"from\":\"number\",\"count\":1,\"slowest\":[{\"calls\":1,\"wall_ns\":1},{\"calls\":1,\"wall_"
+           "ns\":2}]}}",
+      NOT "slowest: they are out of order", 0, 0, 0 },
     { "an unknown clock", HEAD "\"captures\":[{\"name\":\"a\",\"clock\":\"sun\"}]}",
       NOT "captures[0].clock: a name that is not known", 0, 0, 0 },
 };
@@ -237,10 +327,11 @@ static void check_forged(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 5] = {
+    struct CMUnitTest tests[ROWS + 7] = {
         [ROWS] = cmocka_unit_test(check_round_trip),       [ROWS + 1] = cmocka_unit_test(check_empty),
         [ROWS + 2] = cmocka_unit_test(check_unknown_keys), [ROWS + 3] = cmocka_unit_test(check_forged),
-        [ROWS + 4] = cmocka_unit_test(check_older),
+        [ROWS + 4] = cmocka_unit_test(check_older),        [ROWS + 5] = cmocka_unit_test(check_followed),
+        [ROWS + 6] = cmocka_unit_test(check_derived),
     };
     for (size_t i = 0; i < ROWS; i++) {
         tests[i] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };

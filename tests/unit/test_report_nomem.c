@@ -75,8 +75,7 @@ static void finish_and_write(const cg_stage *stage, callgauge_report *report)
 static void run(void)
 {
     cg_stage stage;
-    const cg_histogram_options options = { .per_process = true, .limits = usual_limits(), .source = "t" };
-    if (!went_on(cg_histogram_new(&options, &stage, NULL))) {
+    if (!try_new_stage(true, &stage)) {
         return;
     }
     callgauge_report *report = feed(&stage) ? cg_report_new() : NULL;

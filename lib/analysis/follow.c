@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the options of an analysis to the state that follows a capture, and from that state to what the report says of
+ * it: the listing that was taken, limits, contradictions.
+ * Invariant: a listing that names no process of the capture is an error, never passed over. */
+#include "analysis/follow.h"
+
+#include <inttypes.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "report/report.h"
+
+bool cg_follow_is_wanted(const callgauge_analysis_options *options)
+{
+    return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
+           options->unit == CALLGAUGE_UNIT_REQUEST;
+}
+
+static callgauge_status read_listing(cg_follow *follow, const callgauge_analysis_options *options, callgauge_error *err)
+{
+    if (options->fds == NULL) {
+        return CALLGAUGE_OK;
+    }
+    follow->listing_name = options->fds_name == NULL ? "listing" : options->fds_name;
+    follow->any_pid = options->fds_any_pid;
+    callgauge_status status = cg_listing_read(follow->listing_name, cg_str(options->fds, options->fds_len),
+                                              &follow->listing, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    follow->has_listing = true;
+    if (follow->any_pid && follow->listing.pid_count > 1) {
+        const cg_place place = { .name = follow->listing_name };
+        return cg_fail(err, CALLGAUGE_E_USAGE, place,
+                       "the listing is of %zu processes: only one can stand for those of the capture",
+                       follow->listing.pid_count);
+    }
+    return CALLGAUGE_OK;
+}
+
+callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_follow **out, callgauge_error *err)
+{
+    cg_follow *follow = cg_mem_zeroed(1, sizeof *follow);
+    if (follow == NULL) {
+        return cg_fail_nomem(err);
+    }
+    follow->has_rows = options->follow || options->per_process;
+    callgauge_status status = read_listing(follow, options, err);
+    if (status != CALLGAUGE_OK) {
+        cg_follow_free(follow);
+        return status;
+    }
+    const cg_state_options wanted = {
+        .listing = follow->has_listing ? &follow->listing : NULL,
+        .any_pid = follow->any_pid,
+        .limits = options->reader.limits,
+    };
+    follow->state = cg_state_new(&wanted);
+    if (follow->state == NULL) {
+        cg_follow_free(follow);
+        return cg_fail_nomem(err);
+    }
+    *out = follow;
+    return CALLGAUGE_OK;
+}
+
+void cg_follow_free(cg_follow *follow)
+{
+    if (follow == NULL) {
+        return;
+    }
+    cg_state_free(follow->state);
+    cg_listing_release(&follow->listing);
+    cg_mem_free(follow);
+}
+
+callgauge_status cg_follow_check(const cg_follow *follow, const char *name, callgauge_error *err)
+{
+    const cg_state_counts *counts = cg_state_counts_of(follow->state);
+    if (!follow->has_listing || follow->any_pid || counts->listing_used || counts->listing_taken != CG_UNKNOWN) {
+        return CALLGAUGE_OK;
+    }
+    const cg_place place = { .name = follow->listing_name };
+    if (follow->listing.pid_count != 1) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, place, "none of its %zu processes is in %s (--fds-any-pid takes one)",
+                       follow->listing.pid_count, name);
+    }
+    return cg_fail(err, CALLGAUGE_E_USAGE, place,
+                   "its process %" PRId64 " is not in %s (--fds-any-pid takes it anyway)", follow->listing.pids[0],
+                   name);
+}
+
+static bool assume_process(callgauge_report *report, int64_t pid)
+{
+    callgauge_capture *capture = &report->captures[0].capture;
+    cg_buf taken;
+    cg_buf_init(&taken, SIZE_MAX);
+    callgauge_assumption *rows = cg_arena_alloc(&report->arena, (capture->assumed_count + 1) * sizeof *rows);
+    const char *text = cg_buf_printf(&taken, "%" PRId64, pid) ? cg_arena_copy(&report->arena, taken.data, taken.len)
+                                                              : NULL;
+    cg_buf_release(&taken);
+    if (rows == NULL || text == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < capture->assumed_count; i++) {
+        rows[i] = capture->assumed[i];
+    }
+    rows[capture->assumed_count++] = (callgauge_assumption){ "process of the listing", text, "--fds" };
+    capture->assumed = rows;
+    return true;
+}
+
+bool cg_follow_finish(const cg_follow *follow, callgauge_report *report)
+{
+    const cg_state_counts *counts = cg_state_counts_of(follow->state);
+    report->captures[0].fd_contradictions = counts->contradictions;
+    report->captures[0].fds_received = counts->received;
+    bool assumed = counts->listing_taken == CG_UNKNOWN || assume_process(report, counts->listing_taken);
+    return assumed &&
+           (counts->dropped_files == 0 ||
+            cg_report_add_limit(report, "paths", counts->kept_files, counts->dropped_files)) &&
+           (counts->dropped_fds == 0 ||
+            cg_report_add_limit(report, "descriptors", counts->kept_fds, counts->dropped_fds)) &&
+           (counts->dropped_processes == 0 || follow->has_rows ||
+            cg_report_add_limit(report, "processes", counts->kept_processes, counts->dropped_processes));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What follows processes and descriptors through one capture, which may lie in several files: the state and the
+ * listing of descriptors that it was given. */
+#ifndef CG_ANALYSIS_FOLLOW_H
+#define CG_ANALYSIS_FOLLOW_H
+
+#include <callgauge/analysis.h>
+
+#include "state/state.h"
+
+typedef struct cg_follow {
+    cg_listing listing;
+    cg_state *state;
+    bool has_listing, any_pid;
+    bool has_rows;            /* the stage of processes says itself which ones passed the limit */
+    const char *listing_name; /* the caller's */
+} cg_follow;
+
+/* Whether anything that the options (settled) ask for needs processes and descriptors. */
+bool cg_follow_is_wanted(const callgauge_analysis_options *options);
+
+/* Reads the listing of the options, if any. E_FORMAT: it is none; E_USAGE: it is of several processes and is to stand for
+ * any; E_NOMEM. */
+callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_follow **out, callgauge_error *err);
+/* NULL is fine. */
+void cg_follow_free(cg_follow *follow);
+
+/* For the end of capture `name`. E_USAGE: the listing is of other processes. */
+callgauge_status cg_follow_check(const cg_follow *follow, const char *name, callgauge_error *err);
+
+/* Adds what was assumed, and the limits that were passed, to the report of a capture. False: no memory. */
+bool cg_follow_finish(const cg_follow *follow, callgauge_report *report);
+
+#endif

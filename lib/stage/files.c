@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From annotated events to the rows of files and descriptors. Tallies lie by the id of their file; at the end those of
+ * files that turned out to be the same, or that no row can tell apart, become one. */
+#include "stage/files.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "stage/by_id.h"
+#include "stage/file_tally.h"
+#include "stage/waits.h"
+
+enum { MOST_FILES = 5 }; /* that one call names: two descriptors, two paths, one made */
+
+typedef struct files {
+    cg_files_options options;
+    cg_by_id tallies; /* cg_file_tally by cg_file.id */
+    cg_file_room room;
+    cg_intern errors; /* names: those of the events die with their reader */
+    uint64_t dropped_errors;
+} files;
+
+static const cg_file *itself(const cg_file *file)
+{
+    return file == NULL || file->same == NULL ? file : file->same;
+}
+
+/* NULL: no memory. */
+static cg_file_tally *tally_of(files *self, const cg_file *file)
+{
+    cg_file_tally *tally = cg_by_id_get(&self->tallies, file->id);
+    if (tally != NULL && tally->file == NULL) {
+        cg_file_tally_begin(tally, file);
+    }
+    return tally;
+}
+
+/* The files that a call names, each once. */
+static size_t files_of(const cg_annotation *known, const cg_file **out)
+{
+    const cg_file *named[MOST_FILES] = { known->fd.file, known->fd2.file, known->path, known->path2, known->made };
+    size_t count = 0;
+    for (size_t i = 0; i < MOST_FILES; i++) {
+        const cg_file *file = itself(named[i]);
+        size_t k = 0;
+        while (k < count && out[k] != file) {
+            k++;
+        }
+        if (file != NULL && k == count) {
+            out[count++] = file;
+        }
+    }
+    return count;
+}
+
+/* Whether a descriptor of a file that has a name was open before the capture, as far as the file tells: nothing in the
+ * capture had opened it. A socket gets its name after it was made, so that of sockets this says nothing. */
+static bool nobody_opened(const cg_file *file, const cg_file_tally *tally)
+{
+    return file->kind != CALLGAUGE_FILE_SOCKET && file->path.len > 0 && (tally == NULL || tally->opens == 0);
+}
+
+static void remember_old(cg_file_tally *tally, const cg_use *use, int64_t pid)
+{
+    bool old = use->old || nobody_opened(tally->file, tally);
+    if (old && tally->fd < 0 && tally->pid == pid && use->fd >= 0 && use->fd <= INT32_MAX) {
+        tally->fd = (int32_t)use->fd;
+    }
+}
+
+/* Whether the time of a call is spent on this file. */
+static bool has_time(const callgauge_event *event, const cg_file *file)
+{
+    return (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
+           (event->call->call_class != CALLGAUGE_CLASS_ACCEPT || itself(event->annotation->fd.file) == file);
+}
+
+/* What every call counts for. */
+static bool count_use(files *self, const callgauge_event *event, const cg_file *file)
+{
+    const cg_annotation *known = event->annotation;
+    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
+    cg_file_tally *tally = tally_of(self, file);
+    if (tally == NULL || !cg_file_tally_pid(tally, &self->room, pid)) {
+        return false;
+    }
+    tally->first = tally->calls == 0 ? event->line : tally->first;
+    tally->last = event->line;
+    tally->calls++;
+    tally->errors += event->error != NULL;
+    bool by_fd = itself(known->fd.file) == file;
+    if (by_fd || itself(known->fd2.file) == file) {
+        remember_old(tally, by_fd ? &known->fd : &known->fd2, pid);
+    }
+    if (!has_time(event, file)) {
+        return true;
+    }
+    bool waits = by_fd && event->duration_kind == CALLGAUGE_TIME_WALL && cg_waits(event);
+    return cg_file_tally_time(tally, &self->room, event->duration_kind, event->duration_ns, waits);
+}
+
+static bool count_failed_open(files *self, const callgauge_event *event)
+{
+    cg_file_tally *tally = tally_of(self, itself(event->annotation->path));
+    int64_t error = cg_intern_add(&self->errors, event->error->text);
+    if (tally == NULL || error == CG_INTERN_NOMEM) {
+        return false;
+    }
+    if (error == CG_INTERN_FULL) {
+        self->dropped_errors++;
+        return true;
+    }
+    return cg_file_tally_failed_open(tally, &self->room, (uint32_t)error, 1);
+}
+
+/* Whether an open emptied the file, or made it. */
+static bool empties(const callgauge_event *event)
+{
+    callgauge_str flags;
+    size_t at = (size_t)(event->call->path_arg + 1);
+    if (event->call->does == CG_DOES_CREAT) {
+        return true;
+    }
+    return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 &&
+           callgauge_event_arg(event, at, &flags) &&
+           (cg_str_find(flags, "O_TRUNC") < flags.len || cg_str_find(flags, "O_EXCL") < flags.len);
+}
+
+static bool count_made(files *self, const callgauge_event *event)
+{
+    cg_file_tally *tally = tally_of(self, itself(event->annotation->made));
+    if (tally == NULL) {
+        return false;
+    }
+    tally->opens++;
+    if (tally->details != NULL && tally->details->range_count > 0 && empties(event)) {
+        cg_file_tally_emptied(tally);
+    }
+    return true;
+}
+
+static bool count_moved(files *self, const callgauge_event *event)
+{
+    const cg_annotation *known = event->annotation;
+    callgauge_moves moves = event->call->moves;
+    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
+    const cg_use *to = moves == CALLGAUGE_MOVES_BOTH ? &known->fd2 : &known->fd;
+    bool ok = true;
+    if (moves != CALLGAUGE_MOVES_OUT && known->fd.file != NULL) {
+        cg_file_tally *tally = tally_of(self, itself(known->fd.file));
+        ok = tally != NULL && cg_file_tally_read(tally, &self->room, &known->fd, event->value, pid);
+    }
+    if (ok && moves != CALLGAUGE_MOVES_IN && to->file != NULL) {
+        cg_file_tally *tally = tally_of(self, itself(to->file));
+        ok = tally != NULL && cg_file_tally_write(tally, &self->room, to, event->value, pid);
+    }
+    return ok;
+}
+
+static bool maps(const callgauge_call_name *call)
+{
+    return call->does == CG_DOES_MMAP || cg_str_is(call->text, "mmapobj");
+}
+
+/* What a successful call counts for beside its use. */
+static bool count_success(files *self, const callgauge_event *event)
+{
+    const cg_annotation *known = event->annotation;
+    if (known->made != NULL && !count_made(self, event)) {
+        return false;
+    }
+    if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
+        return (event->has & CALLGAUGE_HAS_VALUE) == 0 || event->value < 0 || count_moved(self, event);
+    }
+    if (known->fd.file != NULL && maps(event->call)) {
+        cg_file_tally *tally = tally_of(self, itself(known->fd.file));
+        return tally != NULL && cg_file_tally_map(tally, &self->room);
+    }
+    return true;
+}
+
+static bool count_call(files *self, const callgauge_event *event)
+{
+    const cg_file *named[MOST_FILES];
+    size_t count = files_of(event->annotation, named);
+    for (size_t i = 0; i < count; i++) {
+        if (!count_use(self, event, named[i])) {
+            return false;
+        }
+    }
+    if (event->error == NULL) {
+        return count == 0 || count_success(self, event);
+    }
+    return event->call->call_class != CALLGAUGE_CLASS_OPEN || event->annotation->path == NULL ||
+           count_failed_open(self, event);
+}
+
+static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
+{
+    const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
+    bool counts = event->kind == CALLGAUGE_EVENT_CALL && event->annotation != NULL && event->call != NULL &&
+                  (event->flags & uncounted) == 0;
+    return !counts || count_call(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+/* --- the end of the capture: tallies to rows --- */
+
+static int cmp_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of files from before the capture that nothing names, which process's descriptor they are. */
+static int cmp_unnamed(const cg_file *a, const cg_file *b)
+{
+    if (!a->opened_before || !b->opened_before) {
+        return cmp_numbers(a->opened_before, b->opened_before);
+    }
+    int c = cmp_numbers(a->pid, b->pid);
+    return c != 0 ? c : cmp_numbers(a->fd, b->fd);
+}
+
+/* 0: no row can tell them apart. */
+static int cmp_files(const cg_file *a, const cg_file *b)
+{
+    int c = cg_str_cmp(a->path, b->path);
+    c = c != 0 ? c : cmp_numbers(a->kind, b->kind);
+    c = c != 0 ? c : cg_str_cmp(a->peer, b->peer);
+    c = c != 0 ? c : cmp_numbers(a->peer_port, b->peer_port);
+    c = c != 0 ? c : cg_str_cmp(a->local, b->local);
+    c = c != 0 ? c : cmp_numbers(a->local_port, b->local_port);
+    c = c != 0 ? c : cmp_numbers(a->number, b->number);
+    c = c != 0 ? c : cmp_numbers(a->relative, b->relative);
+    return c != 0 ? c : cmp_unnamed(a, b);
+}
+
+static int cmp_tallies(const void *a, const void *b)
+{
+    const cg_file *x = (*(cg_file_tally *const *)a)->file, *y = (*(cg_file_tally *const *)b)->file;
+    int c = cmp_files(x, y);
+    return c != 0 ? c : cmp_numbers(x->id, y->id);
+}
+
+static cg_file_tally *tally_at(const files *self, size_t id)
+{
+    cg_file_tally *tally = cg_by_id_find(&self->tallies, id);
+    return tally == NULL || tally->file == NULL ? NULL : tally;
+}
+
+/* Files that turned out to be another one after they had been used. */
+static bool fold_same(files *self)
+{
+    for (size_t id = 0; id < cg_by_id_end(&self->tallies); id++) {
+        cg_file_tally *from = tally_at(self, id);
+        if (from == NULL || from->file->same == NULL || from->calls == 0) {
+            continue;
+        }
+        cg_file_tally *to = tally_of(self, from->file->same);
+        if (to == NULL || !cg_file_tally_fold(to, &self->room, from)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct tally_list {
+    cg_file_tally **at;
+    size_t count;
+} tally_list;
+
+/* Those that were used, in the order of their rows, each row once. False: no memory. */
+static bool list_tallies(files *self, tally_list *out)
+{
+    size_t used = 0, kept = 0;
+    for (size_t id = 0; id < cg_by_id_end(&self->tallies); id++) {
+        cg_file_tally *tally = tally_at(self, id);
+        used += tally != NULL && tally->calls > 0;
+    }
+    *out = (tally_list){ cg_mem_alloc((used + 1) * sizeof *out->at), 0 };
+    if (out->at == NULL) {
+        return false;
+    }
+    for (size_t id = 0; id < cg_by_id_end(&self->tallies) && used > 0; id++) {
+        cg_file_tally *tally = tally_at(self, id);
+        if (tally != NULL && tally->calls > 0) {
+            out->at[out->count++] = tally;
+        }
+    }
+    if (used > 1) {
+        qsort(out->at, used, sizeof *out->at, cmp_tallies);
+    }
+    for (size_t i = 0; i < used; i++) {
+        if (kept == 0 || cmp_files(out->at[kept - 1]->file, out->at[i]->file) != 0) {
+            out->at[kept++] = out->at[i];
+        } else if (!cg_file_tally_fold(out->at[kept - 1], &self->room, out->at[i])) {
+            return false;
+        }
+    }
+    out->count = kept;
+    return true;
+}
+
+static bool finish_row(const files *self, const cg_file_tally *tally, cg_arena *arena, callgauge_file_row *row)
+{
+    const cg_file *file = tally->file;
+    row->kind = file->kind;
+    row->peer_port = file->peer_port;
+    row->local_port = file->local_port;
+    row->opened_before = file->opened_before;
+    row->relative = file->relative;
+    row->pid = file->opened_before ? file->pid : CALLGAUGE_UNKNOWN;
+    row->fd = file->opened_before ? file->fd : CALLGAUGE_UNKNOWN;
+    row->number = file->number;
+    return cg_arena_str(arena, file->path, &row->path) && cg_arena_str(arena, file->peer, &row->peer) &&
+           cg_arena_str(arena, file->local, &row->local) && cg_arena_str(arena, file->renamed_to, &row->renamed_to) &&
+           cg_file_tally_finish(tally, self->errors.texts, arena, row);
+}
+
+static bool finish_rows(const files *self, const tally_list *list, callgauge_report *report)
+{
+    report->files = cg_arena_alloc(&report->arena, list->count * sizeof *report->files);
+    if (report->files == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (!finish_row(self, list->at[i], &report->arena, &report->files[i])) {
+            return false;
+        }
+    }
+    report->file_count = list->count;
+    return true;
+}
+
+/* --- descriptors --- */
+
+typedef struct descriptor_rows {
+    files *files;
+    cg_arena *arena;
+    callgauge_descriptor_row *rows; /* NULL: they are only counted */
+    size_t count;
+} descriptor_rows;
+
+static bool was_open(const files *self, int64_t pid, int64_t fd, const cg_file *file)
+{
+    const cg_file_tally *tally = tally_at(self, file->id);
+    return file->opened_before || nobody_opened(file, tally) ||
+           (tally != NULL && tally->fd >= 0 && tally->fd == fd && tally->pid == pid);
+}
+
+static bool add_row(descriptor_rows *to, int64_t pid, int64_t fd, const cg_file *file, bool closed)
+{
+    size_t at = to->count++;
+    if (to->rows == NULL) {
+        return true;
+    }
+    callgauge_descriptor_row *row = &to->rows[at];
+    *row = (callgauge_descriptor_row){
+        .pid = pid,
+        .fd = fd,
+        .kind = file->kind,
+        .peer_port = file->peer_port,
+        .local_port = file->local_port,
+        .opened_before = was_open(to->files, pid, fd, file),
+        .closed = closed,
+    };
+    return cg_arena_str(to->arena, file->path, &row->path) && cg_arena_str(to->arena, file->peer, &row->peer) &&
+           cg_arena_str(to->arena, file->local, &row->local);
+}
+
+static bool take_open(void *ctx, const cg_process *process, int64_t fd, const cg_file *file)
+{
+    descriptor_rows *to = ctx;
+    if (file == NULL) {
+        return true;
+    }
+    file = itself(file);
+    cg_file_tally *tally = tally_at(to->files, file->id);
+    if (tally != NULL) {
+        tally->open_at_end = true;
+    }
+    return add_row(to, process == NULL ? CALLGAUGE_UNKNOWN : process->pid, fd, file, false);
+}
+
+/* Those that were open before the capture, were used in it and are closed now. */
+static bool take_closed(descriptor_rows *to)
+{
+    const files *self = to->files;
+    for (size_t id = 0; id < cg_by_id_end(&self->tallies); id++) {
+        const cg_file_tally *tally = tally_at(self, id);
+        if (tally == NULL || tally->calls == 0 || tally->open_at_end) {
+            continue;
+        }
+        const cg_file *file = tally->file;
+        bool ok = true;
+        if (file->opened_before) {
+            ok = add_row(to, file->pid, file->fd, file, true);
+        } else if (tally->fd >= 0) {
+            ok = add_row(to, tally->pid, tally->fd, file, true);
+        }
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_descriptors(descriptor_rows *to)
+{
+    const cg_open_fds *open = &to->files->options.open_fds;
+    to->count = 0;
+    return (open->each == NULL || open->each(open->of, take_open, to)) && take_closed(to);
+}
+
+/* Counted first, written then. Before equal rows fold: a closed descriptor is found by its own file. */
+static bool finish_descriptors(files *self, callgauge_report *report)
+{
+    descriptor_rows to = { .files = self, .arena = &report->arena };
+    if (!take_descriptors(&to)) {
+        return false;
+    }
+    to.rows = cg_arena_alloc(&report->arena, to.count * sizeof *to.rows);
+    if (to.rows == NULL || !take_descriptors(&to)) {
+        return false;
+    }
+    report->descriptors = to.rows;
+    report->descriptor_count = to.count;
+    return true;
+}
+
+static bool finish_limits(const files *self, callgauge_report *report)
+{
+    const callgauge_limits *limits = &self->options.limits;
+    return (self->room.dropped_pids == 0 ||
+            cg_report_add_limit(report, "file_processes", limits->file_processes, self->room.dropped_pids)) &&
+           (self->dropped_errors == 0 || cg_report_add_limit(report, "names", limits->names, self->dropped_errors));
+}
+
+static callgauge_status finish(void *ctx, callgauge_report *report, callgauge_error *err)
+{
+    files *self = ctx;
+    tally_list list = { NULL, 0 };
+    bool ok = fold_same(self) && finish_descriptors(self, report) && list_tallies(self, &list) &&
+              finish_rows(self, &list, report) && finish_limits(self, report);
+    cg_mem_free(list.at);
+    return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+static void free_files(void *ctx)
+{
+    files *self = ctx;
+    for (size_t id = 0; id < cg_by_id_end(&self->tallies); id++) {
+        cg_file_tally *tally = cg_by_id_find(&self->tallies, id);
+        if (tally != NULL) {
+            cg_file_tally_release(tally);
+        }
+    }
+    cg_by_id_release(&self->tallies);
+    cg_arena_release(&self->room.arena);
+    cg_intern_release(&self->errors);
+    cg_mem_free(self);
+}
+
+callgauge_status cg_files_new(const cg_files_options *options, cg_stage *out, callgauge_error *err)
+{
+    files *self = cg_mem_zeroed(1, sizeof *self);
+    if (self == NULL) {
+        return cg_fail_nomem(err);
+    }
+    self->options = *options;
+    self->room.pid_limit = options->limits.file_processes;
+    cg_by_id_init(&self->tallies, sizeof(cg_file_tally));
+    cg_intern_init(&self->errors, options->limits.names);
+    *out = (cg_stage){
+        .name = "files",
+        .wants = CG_WANT_THREAD | CG_WANT_SCALARS,
+        .self = self,
+        .event = count_event,
+        .finish = finish,
+        .free = free_files,
+    };
+    return CALLGAUGE_OK;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a call's class, name and arguments, and the kind of its descriptor, to whether it waits. */
+#include "stage/waits.h"
+
+#include "base/str.h"
+#include "event/annotation.h"
+#include "event/event.h"
+
+#define NAME(text) \
+    { \
+        (text), sizeof(text) - 1 \
+    }
+
+/* Of classes whose other calls do not wait. */
+static const callgauge_str waiting_names[] = {
+    NAME("door_call"),  NAME("getmsg"),
+    NAME("getpmsg"),    NAME("mq_timedreceive"),
+    NAME("msgrcv"),     NAME("mq_timedreceive_time64"),
+    NAME("semop"),      NAME("restart_syscall"),
+    NAME("semtimedop"), NAME("semtimedop_time64"),
+};
+
+/* Of the class of thread locks, beside those that an argument decides. */
+static const callgauge_str lock_names[] = {
+    NAME("_event_wait"),       NAME("futex_wait"),          NAME("futex_waitv"),   NAME("lwp_cond_wait"),
+    NAME("lwp_mutex_lock"),    NAME("lwp_mutex_timedlock"), NAME("lwp_park"),      NAME("lwp_rwlock_rdlock"),
+    NAME("lwp_rwlock_wrlock"), NAME("lwp_sema_timedwait"),  NAME("lwp_sema_wait"), NAME("lwp_wait"),
+    NAME("thr_suspend"),       NAME("thread_tsleep"),       NAME("thread_wait"),   NAME("thread_waitlock_"),
+};
+
+static bool is_one_of(callgauge_str name, const callgauge_str *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (cg_str_eq(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The operation, the first of the names that an argument is made of; len 0: none. */
+static callgauge_str operation(const callgauge_event *event, size_t arg)
+{
+    callgauge_str name = { NULL, 0 };
+    return callgauge_event_arg_flag(event, arg, 0, &name) ? name : (callgauge_str){ NULL, 0 };
+}
+
+/* FreeBSD: locks, waits for a value, a semaphore, a condition. */
+static bool umtx_waits(callgauge_str op)
+{
+    bool gives = cg_str_find(op, "UNLOCK") < op.len || cg_str_find(op, "TRYLOCK") < op.len;
+    return !gives && (cg_str_find(op, "WAIT") < op.len || cg_str_ends(op, "LOCK"));
+}
+
+static bool lock_waits(const callgauge_event *event)
+{
+    callgauge_str name = event->call->text;
+    if (cg_str_is(name, "futex") || cg_str_is(name, "futex_time64")) {
+        callgauge_str op = operation(event, 1);
+        return cg_str_starts(op, "FUTEX_WAIT") || cg_str_starts(op, "FUTEX_LOCK_PI");
+    }
+    if (cg_str_is(name, "_umtx_op")) {
+        return umtx_waits(operation(event, 1));
+    }
+    return is_one_of(name, lock_names, sizeof lock_names / sizeof *lock_names);
+}
+
+static bool file_lock_waits(const callgauge_event *event)
+{
+    callgauge_str name;
+    if (event->call->does == CG_DOES_FCNTL) {
+        callgauge_str op = operation(event, 1);
+        return cg_str_starts(op, "F_SETLKW") || cg_str_is(op, "F_OFD_SETLKW") || cg_str_is(op, "F_FLOCKW");
+    }
+    if (!cg_str_is(event->call->text, "flock")) {
+        return false;
+    }
+    for (size_t i = 0; callgauge_event_arg_flag(event, 1, i, &name); i++) {
+        if (cg_str_is(name, "LOCK_NB") || cg_str_is(name, "LOCK_UN")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_waits(const callgauge_event *event)
+{
+    const cg_annotation *known = event->annotation;
+    callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
+    switch (kind) {
+    case CALLGAUGE_FILE_SOCKET:
+    case CALLGAUGE_FILE_PIPE:
+    case CALLGAUGE_FILE_TTY:
+    case CALLGAUGE_FILE_ANON: return true;
+    case CALLGAUGE_FILE_UNKNOWN:
+    case CALLGAUGE_FILE_FILE:
+    case CALLGAUGE_FILE_DIR:
+    case CALLGAUGE_FILE_DEVICE: break;
+    }
+    return cg_str_find(event->call->text, "recv") < event->call->text.len;
+}
+
+bool cg_waits(const callgauge_event *event)
+{
+    switch (event->call->call_class) {
+    case CALLGAUGE_CLASS_WAIT:
+    case CALLGAUGE_CLASS_SLEEP:
+    case CALLGAUGE_CLASS_WAITCHILD:
+    case CALLGAUGE_CLASS_ACCEPT:
+    case CALLGAUGE_CLASS_CONNECT: return true;
+    case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
+    case CALLGAUGE_CLASS_READ: return read_waits(event);
+    case CALLGAUGE_CLASS_FDCTL: return file_lock_waits(event);
+    case CALLGAUGE_CLASS_OTHER:
+    case CALLGAUGE_CLASS_SIGNAL:
+        return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
+    default: return false;
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which calls wait: for time, descriptors, children, locks, peers. What they wait for is not theirs to hurry, so that
+ * their wall time says nothing of the work of the process. */
+#ifndef CG_STAGE_WAITS_H
+#define CG_STAGE_WAITS_H
+
+#include <callgauge/event.h>
+
+/*
+ * Whether a CALL event is one that waits:
+ * - poll, select, epoll_wait, port_get, io_getevents, sigtimedwait, ...; sleeps, pause, sigsuspend; waits for children;
+ *   accept; connect; restart_syscall, which goes on with one of these;
+ * - of the calls on thread locks those that may block: FUTEX_WAIT..., FUTEX_LOCK_PI, lwp_park, lwp_mutex_lock, ...;
+ * - reads of sockets, pipes, terminals and of what has no name (eventfd, timerfd, inotify), and every recv; msgrcv,
+ *   mq_timedreceive, getmsg; door_call; semop;
+ * - locks of files: flock without LOCK_NB, fcntl F_SETLKW.
+ * Reads of what is not known to be one of these (a descriptor from before the capture) are not taken for waits.
+ * Writes, fsync and vfork are work: the time of a write or an fsync is spent on the bytes of the process itself, by
+ * writing fewer or larger pieces it can be saved; the parent of a vfork stands still only while its own work, to start
+ * a program, is done.
+ */
+bool cg_waits(const callgauge_event *event);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Path arguments to files: relative ones joined to the directory of the process or of a descriptor, `.`, `..` and `//`
+ * taken out by their text alone (links are not followed: what is linked cannot be known).
+ * Invariant: a path that is relative to an unknown directory is never the same file as one relative to another. */
+#include "state/inside.h"
+
+enum { SCOPE_CUT = 1, SCOPE_LOST = 2 }; /* the first of others is above */
+
+/* Whether a path has no `//`, `.` and `..`, and no slash at its end. */
+static bool is_clean(callgauge_str path)
+{
+    const char *p = path.ptr, *end = p + path.len;
+    if (path.len == 0 || (path.len > 1 && end[-1] == '/')) {
+        return false;
+    }
+    for (p += *p == '/'; p < end;) {
+        size_t dots = 0;
+        while (dots < 2 && p + dots < end && p[dots] == '.') {
+            dots++;
+        }
+        if (p + dots == end || p[dots] == '/') {
+            return false;
+        }
+        const char *slash = memchr(p, '/', (size_t)(end - p));
+        p = slash == NULL ? end : slash + 1;
+    }
+    return true;
+}
+
+/* Where the part of `out` begins that `..` may take away; it takes none that is itself `..`. */
+static size_t parent_of(callgauge_str out)
+{
+    size_t at = out.len;
+    while (at > 0 && out.ptr[at - 1] != '/') {
+        at--;
+    }
+    callgauge_str last = cg_str(out.ptr + at, out.len - at);
+    if (cg_str_is(last, "..")) {
+        return out.len;
+    }
+    return at > 1 ? at - 1 : at;
+}
+
+/* Adds the parts of `path` behind what state->joined holds. */
+static bool add_parts(cg_state *state, callgauge_str path)
+{
+    cg_buf *out = &state->joined;
+    const char *p = path.ptr, *end = p + path.len;
+    while (p < end) {
+        const char *slash = memchr(p, '/', (size_t)(end - p));
+        callgauge_str part = cg_str_range(p, slash == NULL ? end : slash);
+        p = slash == NULL ? end : slash + 1;
+        if (part.len == 0 || cg_str_is(part, ".")) {
+            continue;
+        }
+        bool absolute = out->len > 0 && out->data[0] == '/';
+        if (cg_str_is(part, "..") && out->len > 0) {
+            size_t before = out->len;
+            out->len = parent_of(cg_buf_str(out));
+            if (out->len != before || (absolute && before == 1)) {
+                continue;
+            }
+        }
+        bool ends = out->len == 0 || out->data[out->len - 1] == '/';
+        if ((!ends && !cg_buf_add_char(out, '/')) || !cg_buf_add_str(out, part)) {
+            state->nomem = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cg_path_clean(cg_state *state, callgauge_str *path)
+{
+    if (is_clean(*path)) {
+        return true;
+    }
+    state->joined.len = 0;
+    if (path->len > 0 && path->ptr[0] == '/' && !cg_buf_add_char(&state->joined, '/')) {
+        state->nomem = true;
+        return false;
+    }
+    if (!add_parts(state, *path)) {
+        return false;
+    }
+    *path = cg_buf_str(&state->joined);
+    return true;
+}
+
+static bool join(cg_state *state, callgauge_str dir, callgauge_str path, callgauge_str *out)
+{
+    state->joined.len = 0;
+    if (!cg_buf_add_str(&state->joined, dir)) {
+        state->nomem = true;
+        return false;
+    }
+    if (!add_parts(state, path)) {
+        return false;
+    }
+    *out = cg_buf_str(&state->joined);
+    return true;
+}
+
+static bool is_directory_path(const cg_entry *entry)
+{
+    callgauge_file_kind kind = entry->file.kind;
+    return entry->file.path.len > 0 && (kind == CALLGAUGE_FILE_DIR || kind == CALLGAUGE_FILE_FILE);
+}
+
+cg_entry *cg_path_resolve(cg_state *state, cg_life *life, const cg_desc *dir, bool lost, callgauge_str path, bool cut)
+{
+    callgauge_str base = life->cwd, clean = path;
+    uint64_t scope = life->cwd_scope;
+    if (path.len > 0 && path.ptr[0] == '/') {
+        bool ok = life->root.len == 0 ? cg_path_clean(state, &clean) : join(state, life->root, path, &clean);
+        return ok ? cg_file_at(state, clean, 0, cg_kind_of_path(clean)) : NULL;
+    }
+    if (cut || lost) {
+        base = cg_str(NULL, 0);
+        scope = cut ? SCOPE_CUT : SCOPE_LOST;
+    } else if (dir != NULL) {
+        bool known = dir->is.entry != NULL && is_directory_path(dir->is.entry);
+        base = known ? dir->is.entry->file.path : cg_str(NULL, 0);
+        scope = known ? dir->is.entry->scope : (uint64_t)1 << 63 | dir->number;
+    }
+    bool ok = base.len == 0 ? cg_path_clean(state, &clean) : join(state, base, path, &clean);
+    if (ok && clean.len == 0) {
+        clean = cg_str(".", 1);
+    }
+    return ok ? cg_file_at(state, clean, scope, scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE) : NULL;
+}
