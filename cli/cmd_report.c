@@ -6,8 +6,8 @@ static const option options[] = {
     { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N calls, not 20; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
-    OPTIONS_OF_LISTING,
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
+    OPTIONS_OF_LISTING,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };

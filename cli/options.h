@@ -22,13 +22,13 @@ typedef struct settings {
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
+    const char *unit; /* NULL: none */
+    const char *path; /* NULL: any */
+    bool strict, each, details, help, tree;
     const char *fds; /* a listing of descriptors; NULL: none */
     bool fds_any_pid;
     const char *fds_text; /* of `fds`, once inputs_load() has read it */
     size_t fds_length;
-    const char *unit; /* NULL: none */
-    const char *path; /* NULL: any */
-    bool strict, each, details, help, tree;
     const char *const *files;
     size_t file_count;
 } settings;

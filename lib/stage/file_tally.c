@@ -70,8 +70,12 @@ static uint32_t place_of(const cg_pids *pids, int64_t pid)
 
 static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
 {
+    if (pid == CG_UNKNOWN || (pids->last < pids->count && pids->list[pids->last] == pid)) {
+        return true;
+    }
     uint32_t at = place_of(pids, pid);
-    if (pid == CG_UNKNOWN || (at < pids->count && pids->list[at] == pid)) {
+    pids->last = at;
+    if (at < pids->count && pids->list[at] == pid) {
         return true;
     }
     if (pids->count >= room->pid_limit) {

@@ -16,8 +16,8 @@ enum {
 
 typedef struct cg_pids {
     int64_t *list;
-    uint32_t count, room;
-    int64_t passed_over; /* the last pid that there was no room for */
+    uint32_t count, room, last; /* last: where the pid of the call before is */
+    int64_t passed_over;        /* the last pid that there was no room for */
 } cg_pids;
 
 typedef struct cg_range {

@@ -38,9 +38,13 @@ static cg_file_tally *tally_of(files *self, const cg_file *file)
     return tally;
 }
 
-/* The files that a call names, each once. */
+/* The files that a call names, each once: nearly always one descriptor's. */
 static size_t files_of(const cg_annotation *known, const cg_file **out)
 {
+    if (known->fd2.file == NULL && known->path == NULL && known->path2 == NULL && known->made == NULL) {
+        out[0] = itself(known->fd.file);
+        return known->fd.file != NULL;
+    }
     const cg_file *named[MOST_FILES] = { known->fd.file, known->fd2.file, known->path, known->path2, known->made };
     size_t count = 0;
     for (size_t i = 0; i < MOST_FILES; i++) {
@@ -162,7 +166,8 @@ static bool count_moved(files *self, const callgauge_event *event)
 
 static bool maps(const callgauge_call_name *call)
 {
-    return call->does == CG_DOES_MMAP || cg_str_is(call->text, "mmapobj");
+    return call->does == CG_DOES_MMAP ||
+           (call->call_class == CALLGAUGE_CLASS_MEMORY && cg_str_is(call->text, "mmapobj"));
 }
 
 /* What a successful call counts for beside its use. */

@@ -26,8 +26,9 @@ typedef struct life {
     const cg_lexer *lexer;     /* of its calls */
     const char *image;         /* process->program when it was looked at last */
     size_t image_len;
-    uint32_t program; /* its id */
-    uint32_t caller;  /* the program that called the exec which is not settled yet */
+    uint32_t program;      /* its id */
+    cg_program_calls told; /* of the row, what the programs have been told */
+    uint32_t caller;       /* the program that called the exec which is not settled yet */
     bool exec_pending;
     bool alive;      /* `program` was started by an exec and its end was not seen */
     int64_t exec_ns; /* when the last exec ended; CALLGAUGE_UNKNOWN */
@@ -51,6 +52,9 @@ typedef struct processes {
     size_t mask; /* slots - 1 */
     size_t unfollowed;
     cg_programs programs;
+    const cg_thread *last_known; /* of the event before, NULL: none; nearly always of the next one too */
+    life *last_life;
+    thread *last_thread;
     bool has_wall, has_stamps;
     uint64_t dropped; /* events of processes and threads past the limit */
 } processes;
@@ -67,7 +71,10 @@ static uint32_t begin_life(processes *self, const cg_process *process, int64_t p
     if (fresh == NULL) {
         return 0;
     }
-    *fresh = (life){ .process = process, .exec_ns = CALLGAUGE_UNKNOWN, .row = { .pid = pid } };
+    *fresh = (life){ .process = process,
+                     .exec_ns = CALLGAUGE_UNKNOWN,
+                     .row = { .pid = pid },
+                     .told = { .cpu_ns = CALLGAUGE_UNKNOWN, .wall_ns = CALLGAUGE_UNKNOWN } };
     cg_process_row_init(&fresh->row);
     return (uint32_t)++self->count;
 }
@@ -139,11 +146,39 @@ static bool life_of(processes *self, const callgauge_event *event, life **out, u
 
 /* --- programs --- */
 
+static int64_t time_more(int64_t now, int64_t before)
+{
+    return now == CALLGAUGE_UNKNOWN || before == CALLGAUGE_UNKNOWN ? now : now - before;
+}
+
+/* Tells the program that runs what was called since it was told last. */
+static void tell_program(processes *self, life *of)
+{
+    const callgauge_process_row *row = &of->row;
+    const cg_program_calls now = {
+        row->calls, row->errors, row->cpu_calls, row->wall_calls, row->cpu_ns, row->wall_ns
+    };
+    const cg_program_calls *told = &of->told;
+    const cg_program_calls made = {
+        .calls = now.calls - told->calls,
+        .errors = now.errors - told->errors,
+        .cpu_calls = now.cpu_calls - told->cpu_calls,
+        .wall_calls = now.wall_calls - told->wall_calls,
+        .cpu_ns = time_more(now.cpu_ns, told->cpu_ns),
+        .wall_ns = time_more(now.wall_ns, told->wall_ns),
+    };
+    if (of->program != CG_PROGRAM_NONE && made.calls > 0) {
+        cg_programs_calls(&self->programs, of->program, &made);
+    }
+    of->told = now;
+}
+
 /* Looks which image a life runs now, and counts its start when an exec has brought it. */
 static bool settle_image(processes *self, life *of)
 {
     callgauge_str image = of->process->program;
     if (image.ptr != of->image || image.len != of->image_len) {
+        tell_program(self, of);
         of->image = image.ptr;
         of->image_len = image.len;
         if (!cg_programs_find(&self->programs, image, &of->program)) {
@@ -171,6 +206,14 @@ static void end_image(processes *self, life *of, int64_t ns)
     }
 }
 
+static int64_t first_stamp(const callgauge_event *event)
+{
+    if ((event->has & CALLGAUGE_HAS_START) != 0) {
+        return event->start_ns;
+    }
+    return (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : CALLGAUGE_UNKNOWN;
+}
+
 static int64_t last_stamp(const callgauge_event *event)
 {
     if ((event->has & CALLGAUGE_HAS_END) != 0) {
@@ -190,14 +233,19 @@ static void begin_image(processes *self, life *of, const callgauge_event *event)
 
 /* --- events --- */
 
+static inline void add_time(int64_t *sum, int64_t ns)
+{
+    *sum = *sum == CALLGAUGE_UNKNOWN ? ns : cg_add_ns(*sum, ns);
+}
+
 static void count_times(callgauge_process_row *row, const callgauge_event *event)
 {
     int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
     if (event->duration_kind == CALLGAUGE_TIME_CPU) {
-        row->cpu_ns = cg_known_add(row->cpu_ns, ns);
+        add_time(&row->cpu_ns, ns);
         row->cpu_calls++;
     } else {
-        row->wall_ns = cg_known_add(row->wall_ns, ns);
+        add_time(&row->wall_ns, ns);
         row->wall_calls++;
     }
 }
@@ -214,25 +262,20 @@ static void count_call(processes *self, life *of, const callgauge_event *event)
     if ((event->has & CALLGAUGE_HAS_DURATION) != 0) {
         count_times(&of->row, event);
     }
-    if (of->program != CG_PROGRAM_NONE) {
-        cg_programs_call(&self->programs, of->program, event);
-    }
     if (of->process != NULL && event->call != NULL && event->call->call_class == CALLGAUGE_CLASS_EXEC &&
         event->error == NULL) {
         begin_image(self, of, event);
     }
 }
 
-static void widen(int64_t *first, int64_t *last, const callgauge_event *event)
+static inline void widen(int64_t *first, int64_t *last, const callgauge_event *event)
 {
-    if ((event->has & CALLGAUGE_HAS_START) != 0) {
-        *first = cg_known_min(*first, event->start_ns);
-        *last = cg_known_max(*last, event->start_ns);
+    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+        return;
     }
-    if ((event->has & CALLGAUGE_HAS_END) != 0) {
-        *first = cg_known_min(*first, event->end_ns);
-        *last = cg_known_max(*last, event->end_ns);
-    }
+    int64_t from = first_stamp(event), to = last_stamp(event);
+    *first = *first == CALLGAUGE_UNKNOWN || from < *first ? from : *first;
+    *last = to > *last ? to : *last; /* CALLGAUGE_UNKNOWN is below all */
 }
 
 /* False: no memory. NULL in `out`: past the limit. */
@@ -261,15 +304,8 @@ static bool is_counted(const callgauge_event *event)
     return event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0;
 }
 
-static bool count_thread(processes *self, const callgauge_event *event, uint32_t index)
+static void count_thread(processes *self, const callgauge_event *event, thread *of)
 {
-    thread *of;
-    if (!thread_of(self, event->annotation->thread, index, &of)) {
-        return false;
-    }
-    if (of == NULL) {
-        return true;
-    }
     widen(&of->first_ns, &of->last_ns, event);
     self->has_stamps |= of->first_ns != CALLGAUGE_UNKNOWN;
     bool timed = is_counted(event) && event->call != NULL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
@@ -279,7 +315,6 @@ static bool count_thread(processes *self, const callgauge_event *event, uint32_t
         *to = cg_add_ns(*to, event->duration_ns);
         self->has_wall = true;
     }
-    return true;
 }
 
 /* Whether an event says that its process is there. */
@@ -289,13 +324,35 @@ static bool of_a_process(callgauge_event_kind kind)
            kind == CALLGAUGE_EVENT_EXIT || kind == CALLGAUGE_EVENT_LIBRARY_CALL;
 }
 
-static bool count(processes *self, const callgauge_event *event)
+/* Finds the life and the thread of an event; `last_thread` is NULL where there is none. False: no memory. */
+static bool find(processes *self, const callgauge_event *event)
 {
-    life *of;
+    const cg_thread *known = event->annotation == NULL ? NULL : event->annotation->thread;
     uint32_t index;
-    if (!life_of(self, event, &of, &index)) {
+    self->last_known = NULL;
+    self->last_thread = NULL;
+    if (!life_of(self, event, &self->last_life, &index)) {
         return false;
     }
+    if (self->last_life == NULL || self->last_life->process == NULL || known == NULL) {
+        return true;
+    }
+    if (!thread_of(self, known, index, &self->last_thread)) {
+        return false;
+    }
+    self->last_known = self->last_thread == NULL ? NULL : known;
+    return true;
+}
+
+static bool count(processes *self, const callgauge_event *event)
+{
+    const cg_annotation *known = event->annotation;
+    bool same = self->last_known != NULL && known != NULL && known->thread == self->last_known &&
+                known->process == self->last_life->process;
+    if (!same && !find(self, event)) {
+        return false;
+    }
+    life *of = self->last_life;
     if (of == NULL) {
         self->dropped++;
         return true;
@@ -306,8 +363,12 @@ static bool count(processes *self, const callgauge_event *event)
     if (is_counted(event)) {
         count_call(self, of, event);
     }
-    widen(&of->row.start_ns, &of->row.end_ns, event);
-    return of->process == NULL || event->annotation->thread == NULL || count_thread(self, event, index);
+    if (self->last_thread == NULL) {
+        widen(&of->row.start_ns, &of->row.end_ns, event);
+    } else {
+        count_thread(self, event, self->last_thread);
+    }
+    return true;
 }
 
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
@@ -389,14 +450,28 @@ static bool end_life(processes *self, life *of)
     if (!settle_image(self, of)) {
         return false;
     }
+    tell_program(self, of);
     if (of->process->ended) {
         end_image(self, of, of->process->end_ns);
     }
     return true;
 }
 
+static void widen_lives(processes *self)
+{
+    for (size_t id = 0; id < cg_by_id_end(&self->threads); id++) {
+        const thread *of = cg_by_id_find(&self->threads, id);
+        if (of != NULL && of->known != NULL) {
+            callgauge_process_row *row = &life_at(self, of->life)->row;
+            row->start_ns = cg_known_min(row->start_ns, of->first_ns);
+            row->end_ns = cg_known_max(row->end_ns, of->last_ns);
+        }
+    }
+}
+
 static bool finish_lives(processes *self, callgauge_report *report)
 {
+    widen_lives(self);
     report->processes = cg_arena_alloc(&report->arena, self->count * sizeof *report->processes);
     if (report->processes == NULL) {
         return false;

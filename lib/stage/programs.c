@@ -45,9 +45,9 @@ static int64_t add(cg_programs *programs, callgauge_str name)
     }
     int64_t id = cg_intern_add(&programs->names, name);
     if (id >= 0 && (size_t)id == before) {
-        programs->stats[id] = (cg_program_stats){ .life_ns = CALLGAUGE_UNKNOWN,
-                                                  .cpu_ns = CALLGAUGE_UNKNOWN,
-                                                  .wall_ns = CALLGAUGE_UNKNOWN };
+        programs->stats[id] = (cg_program_stats){
+            .life_ns = CALLGAUGE_UNKNOWN, .made = { .cpu_ns = CALLGAUGE_UNKNOWN, .wall_ns = CALLGAUGE_UNKNOWN }
+        };
     }
     return id;
 }
@@ -98,22 +98,15 @@ void cg_programs_end(cg_programs *programs, uint32_t id, int64_t ns)
     stats->life_ns = cg_known_add(stats->life_ns, ns);
 }
 
-void cg_programs_call(cg_programs *programs, uint32_t id, const callgauge_event *event)
+void cg_programs_calls(cg_programs *programs, uint32_t id, const cg_program_calls *made)
 {
-    cg_program_stats *stats = &programs->stats[id];
-    stats->calls++;
-    stats->errors += event->error != NULL;
-    if ((event->has & CALLGAUGE_HAS_DURATION) == 0) {
-        return;
-    }
-    int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
-    if (event->duration_kind == CALLGAUGE_TIME_CPU) {
-        stats->cpu_ns = cg_known_add(stats->cpu_ns, ns);
-        stats->cpu_calls++;
-    } else {
-        stats->wall_ns = cg_known_add(stats->wall_ns, ns);
-        stats->wall_calls++;
-    }
+    cg_program_calls *sum = &programs->stats[id].made;
+    sum->calls = cg_count_add(sum->calls, made->calls);
+    sum->errors = cg_count_add(sum->errors, made->errors);
+    sum->cpu_calls = cg_count_add(sum->cpu_calls, made->cpu_calls);
+    sum->wall_calls = cg_count_add(sum->wall_calls, made->wall_calls);
+    sum->cpu_ns = cg_known_add(sum->cpu_ns, made->cpu_ns);
+    sum->wall_ns = cg_known_add(sum->wall_ns, made->wall_ns);
 }
 
 static bool finish_starts(const cg_programs *programs, const cg_program_stats *stats, cg_arena *arena,
@@ -141,12 +134,12 @@ static bool finish_row(const cg_programs *programs, size_t id, cg_arena *arena, 
         .starts = stats->starts,
         .lives = stats->lives,
         .life_ns = stats->life_ns,
-        .calls = stats->calls,
-        .errors = stats->errors,
-        .cpu_ns = stats->cpu_ns,
-        .wall_ns = stats->wall_ns,
-        .cpu_calls = stats->cpu_calls,
-        .wall_calls = stats->wall_calls,
+        .calls = stats->made.calls,
+        .errors = stats->made.errors,
+        .cpu_ns = stats->made.cpu_ns,
+        .wall_ns = stats->made.wall_ns,
+        .cpu_calls = stats->made.cpu_calls,
+        .wall_calls = stats->made.wall_calls,
     };
     return cg_arena_str(arena, programs->names.texts[id], &row->program) && finish_starts(programs, stats, arena, row);
 }
@@ -160,7 +153,7 @@ bool cg_programs_finish(const cg_programs *programs, callgauge_report *report)
     }
     for (size_t id = CG_PROGRAM_NONE + 1; id < count; id++) {
         const cg_program_stats *stats = &programs->stats[id];
-        if (stats->starts + stats->calls > 0 &&
+        if (stats->starts + stats->made.calls > 0 &&
             !finish_row(programs, id, &report->arena, &report->programs[report->program_count++])) {
             return false;
         }

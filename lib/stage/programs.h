@@ -4,8 +4,6 @@
 #ifndef CG_STAGE_PROGRAMS_H
 #define CG_STAGE_PROGRAMS_H
 
-#include <callgauge/event.h>
-
 #include "base/intern.h"
 #include "report/report.h"
 
@@ -14,10 +12,16 @@ typedef struct cg_program_start {
     uint64_t count;
 } cg_program_start;
 
+/* Calls that returned; times are CALLGAUGE_UNKNOWN where none is known. */
+typedef struct cg_program_calls {
+    uint64_t calls, errors, cpu_calls, wall_calls;
+    int64_t cpu_ns, wall_ns;
+} cg_program_calls;
+
 typedef struct cg_program_stats {
-    uint64_t starts, lives, calls, errors;
-    int64_t life_ns, cpu_ns, wall_ns; /* CALLGAUGE_UNKNOWN: none known */
-    uint64_t cpu_calls, wall_calls;
+    uint64_t starts, lives;
+    int64_t life_ns; /* CALLGAUGE_UNKNOWN: none known */
+    cg_program_calls made;
     cg_program_start *started_by;
     uint32_t by_count, by_room;
 } cg_program_stats;
@@ -39,8 +43,8 @@ bool cg_programs_find(cg_programs *programs, callgauge_str name, uint32_t *id);
 bool cg_programs_start(cg_programs *programs, uint32_t id, uint32_t by);
 /* A life of it has ended, after `ns` or CALLGAUGE_UNKNOWN. */
 void cg_programs_end(cg_programs *programs, uint32_t id, int64_t ns);
-/* It made a call that returned. */
-void cg_programs_call(cg_programs *programs, uint32_t id, const callgauge_event *event);
+/* It made these calls. */
+void cg_programs_calls(cg_programs *programs, uint32_t id, const cg_program_calls *made);
 /* Writes the rows. False: no memory. */
 bool cg_programs_finish(const cg_programs *programs, callgauge_report *report);
 

@@ -52,12 +52,18 @@ static bool umtx_waits(callgauge_str op)
     return !gives && (cg_str_find(op, "WAIT") < op.len || cg_str_ends(op, "LOCK"));
 }
 
+/* Whether a word is anywhere in the arguments: most calls are decided by that, without splitting them. */
+static bool mentions(const callgauge_event *event, const char *word)
+{
+    return cg_str_find(event->args, word) < event->args.len;
+}
+
+/* The arguments of a futex hold no text but the names of its operation. */
 static bool lock_waits(const callgauge_event *event)
 {
     callgauge_str name = event->call->text;
     if (cg_str_is(name, "futex") || cg_str_is(name, "futex_time64")) {
-        callgauge_str op = operation(event, 1);
-        return cg_str_starts(op, "FUTEX_WAIT") || cg_str_starts(op, "FUTEX_LOCK_PI");
+        return mentions(event, "FUTEX_WAIT") || mentions(event, "FUTEX_LOCK_PI");
     }
     if (cg_str_is(name, "_umtx_op")) {
         return umtx_waits(operation(event, 1));
@@ -65,27 +71,80 @@ static bool lock_waits(const callgauge_event *event)
     return is_one_of(name, lock_names, sizeof lock_names / sizeof *lock_names);
 }
 
-static bool file_lock_waits(const callgauge_event *event)
+static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 {
     callgauge_str name;
+    if (!mentions(event, flag)) {
+        return false;
+    }
+    for (size_t i = 0; callgauge_event_arg_flag(event, arg, i, &name); i++) {
+        if (cg_str_is(name, flag)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool file_lock_waits(const callgauge_event *event)
+{
     if (event->call->does == CG_DOES_FCNTL) {
+        if (!mentions(event, "LKW") && !mentions(event, "LOCKW")) {
+            return false;
+        }
         callgauge_str op = operation(event, 1);
         return cg_str_starts(op, "F_SETLKW") || cg_str_is(op, "F_OFD_SETLKW") || cg_str_is(op, "F_FLOCKW");
     }
     if (!cg_str_is(event->call->text, "flock")) {
         return false;
     }
-    for (size_t i = 0; callgauge_event_arg_flag(event, 1, i, &name); i++) {
-        if (cg_str_is(name, "LOCK_NB") || cg_str_is(name, "LOCK_UN")) {
-            return false;
-        }
+    return !has_flag(event, 1, "LOCK_NB") && !has_flag(event, 1, "LOCK_UN");
+}
+
+/* Which argument of a class `wait` call says for how long; -1: none that is looked at. */
+static int timeout_arg(const callgauge_call_name *call)
+{
+    if (call->does == CG_DOES_SELECT) {
+        return 4;
     }
-    return true;
+    if (cg_str_starts(call->text, "epoll_")) {
+        return 3;
+    }
+    return call->does == CG_DOES_POLL || cg_str_is(call->text, "rt_sigtimedwait") ? 2 : -1;
+}
+
+/* Whether it only asks: `0`, `{tv_sec=0, tv_nsec=0}`. A pointer that is 0 is no timeout at all. */
+static bool only_asks(const callgauge_event *event)
+{
+    int arg = timeout_arg(event->call);
+    callgauge_str text;
+    if (arg < 0 || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
+        !callgauge_event_arg(event, (size_t)arg, &text)) {
+        return false;
+    }
+    bool zero = cg_str_starts(text, "{");
+    for (size_t i = 0; zero && i < text.len; i++) {
+        zero = text.ptr[i] < '1' || text.ptr[i] > '9';
+    }
+    return zero || cg_str_is(text, "0");
+}
+
+static bool child_wait_waits(const callgauge_event *event)
+{
+    return !has_flag(event, 2, "WNOHANG") && !has_flag(event, 3, "WNOHANG");
+}
+
+static bool is_receive(const callgauge_event *event)
+{
+    callgauge_str name = event->call->text;
+    return cg_str_starts(name, "r") ? cg_str_starts(name, "recv") : cg_str_find(name, "recv") < name.len;
 }
 
 static bool read_waits(const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
+    if (is_receive(event) && (has_flag(event, 2, "MSG_DONTWAIT") || has_flag(event, 3, "MSG_DONTWAIT"))) {
+        return false;
+    }
     callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
     switch (kind) {
     case CALLGAUGE_FILE_SOCKET:
@@ -97,15 +156,15 @@ static bool read_waits(const callgauge_event *event)
     case CALLGAUGE_FILE_DIR:
     case CALLGAUGE_FILE_DEVICE: break;
     }
-    return cg_str_find(event->call->text, "recv") < event->call->text.len;
+    return is_receive(event);
 }
 
 bool cg_waits(const callgauge_event *event)
 {
     switch (event->call->call_class) {
-    case CALLGAUGE_CLASS_WAIT:
+    case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
+    case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
     case CALLGAUGE_CLASS_SLEEP:
-    case CALLGAUGE_CLASS_WAITCHILD:
     case CALLGAUGE_CLASS_ACCEPT:
     case CALLGAUGE_CLASS_CONNECT: return true;
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);

@@ -14,6 +14,8 @@
  * - reads of sockets, pipes, terminals and of what has no name (eventfd, timerfd, inotify), and every recv; msgrcv,
  *   mq_timedreceive, getmsg; door_call; semop;
  * - locks of files: flock without LOCK_NB, fcntl F_SETLKW.
+ * Not those that cannot wait: poll, select, epoll_wait with a timeout of 0, waits for children with WNOHANG, recv with
+ * MSG_DONTWAIT.
  * Reads of what is not known to be one of these (a descriptor from before the capture) are not taken for waits.
  * Writes, fsync and vfork are work: the time of a write or an fsync is spent on the bytes of the process itself, by
  * writing fewer or larger pieces it can be saved; the parent of a vfork stands still only while its own work, to start

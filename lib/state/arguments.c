@@ -13,14 +13,68 @@ static size_t name_length(callgauge_str arg)
     return n > 0 && n < arg.len && arg.ptr[n] == '=' && !cg_is_digit(arg.ptr[0]) ? n + 1 : 0;
 }
 
+/* The end of the decoration that begins at `p`, behind its '>'; NULL: not a plain one. */
+static const char *decoration_end(const char *p, const char *end)
+{
+    const char *close = p;
+    while ((close = memchr(close + 1, '>', (size_t)(end - close - 1))) != NULL) {
+        if (close + 1 == end || close[1] == ',') {
+            return memchr(p, '"', (size_t)(close - p)) == NULL ? close + 1 : NULL;
+        }
+        if (close[1] == '(' || end - close < 2) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The end of an argument of the common forms: words and numbers, a descriptor with a decoration, a string without
+ * escapes. NULL: the lexer must look. */
+static const char *plain_end(const char *p, const char *end)
+{
+    static const bool is_plain[256] = {
+        ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true,
+        ['8'] = true, ['9'] = true, ['A'] = true, ['B'] = true, ['C'] = true, ['D'] = true, ['E'] = true, ['F'] = true,
+        ['G'] = true, ['H'] = true, ['I'] = true, ['J'] = true, ['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true,
+        ['O'] = true, ['P'] = true, ['Q'] = true, ['R'] = true, ['S'] = true, ['T'] = true, ['U'] = true, ['V'] = true,
+        ['W'] = true, ['X'] = true, ['Y'] = true, ['Z'] = true, ['_'] = true, ['|'] = true, ['-'] = true, ['x'] = true,
+        ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true, ['e'] = true, ['f'] = true,
+    };
+    if (*p == '"') {
+        const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
+        bool ends = close != NULL && (close + 1 == end || close[1] == ',');
+        return ends && memchr(p + 1, '\\', (size_t)(close - p - 1)) == NULL ? close + 1 : NULL;
+    }
+    while (p < end && is_plain[(unsigned char)*p]) {
+        p++;
+    }
+    if (p == end || *p == ',') {
+        return p;
+    }
+    return *p == '<' ? decoration_end(p, end) : NULL;
+}
+
+/* Splits off the next argument. */
+static bool next(cg_args *args, const char *end, callgauge_str *arg)
+{
+    const char *p = args->at;
+    p += p < end && *p == ' ';
+    const char *behind = p < end ? plain_end(p, end) : NULL;
+    if (behind == NULL || behind == p) {
+        return args->event->lexer->next(&args->at, end, arg);
+    }
+    *arg = cg_str_range(p, behind);
+    args->at = behind < end ? behind + 1 : behind;
+    return true;
+}
+
 bool cg_args_text(cg_args *args, size_t index, callgauge_str *out)
 {
     const callgauge_event *event = args->event;
     const char *end = event->args.ptr + event->args.len;
     while (args->count <= index && !args->done) {
         callgauge_str arg;
-        if (event->lexer == NULL || event->args.len == 0 || args->count == CG_MOST_ARGS ||
-            !event->lexer->next(&args->at, end, &arg)) {
+        if (event->lexer == NULL || event->args.len == 0 || args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
             args->done = true;
             break;
         }
@@ -58,7 +112,17 @@ bool cg_args_number(cg_args *args, size_t index, int64_t *out)
 
 bool cg_fd_text(const callgauge_event *event, callgauge_str text, int64_t *fd, callgauge_str *decoration)
 {
+    int64_t value = 0;
+    size_t n = 0;
     *decoration = cg_str(NULL, 0);
+    for (; n < text.len && n < 10 && cg_is_digit(text.ptr[n]); n++) {
+        value = value * 10 + (text.ptr[n] - '0');
+    }
+    if (n > 0 && (n == text.len || (text.ptr[n] == '<' && text.ptr[text.len - 1] == '>'))) {
+        *fd = value;
+        *decoration = n == text.len ? *decoration : cg_str(text.ptr + n + 1, text.len - n - 2);
+        return true;
+    }
     return event->lexer != NULL && event->lexer->fd(text, fd, decoration);
 }
 
@@ -87,6 +151,34 @@ bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool
     }
     *out = cg_buf_str(&state->text);
     return true;
+}
+
+uint32_t cg_open_flags(callgauge_str text)
+{
+    static const struct {
+        callgauge_str name;
+        uint32_t flag;
+    } names[] = {
+        { { "O_CLOEXEC", 9 }, CG_OPEN_CLOEXEC },
+        { { "O_APPEND", 8 }, CG_OPEN_APPEND },
+        { { "O_DIRECTORY", 11 }, CG_OPEN_DIRECTORY },
+        { { "O_TMPFILE", 9 }, CG_OPEN_TMPFILE },
+    };
+    const char *p = text.ptr, *end = p + text.len;
+    uint32_t flags = 0;
+    int64_t bits;
+    if (p < end && cg_is_digit(*p) && read_number(text, &bits)) { /* strace -X raw, on Linux */
+        return ((bits & 02000000) != 0 ? CG_OPEN_CLOEXEC : 0u) | ((bits & 02000) != 0 ? CG_OPEN_APPEND : 0u);
+    }
+    while (p < end) {
+        const char *bar = memchr(p, '|', (size_t)(end - p));
+        callgauge_str name = cg_str_range(p, bar == NULL ? end : bar);
+        for (size_t i = 0; name.len > 7 && i < sizeof names / sizeof *names; i++) {
+            flags |= cg_str_eq(name, names[i].name) ? names[i].flag : 0;
+        }
+        p = bar == NULL ? end : bar + 1;
+    }
+    return flags;
 }
 
 bool cg_flag_in(callgauge_str text, const char *name, uint64_t bits)

@@ -62,12 +62,9 @@ static void read_socket(cg_state *state, callgauge_str protocol, callgauge_str b
 }
 
 /* "/etc/passwd", "/dev/null<char 1:3>", "/tmp/f (deleted)", "/memfd:x" */
-static void read_path(callgauge_str text, cg_named *out)
+static void read_path(callgauge_str text, bool is_device, cg_named *out)
 {
     static const char DELETED[] = " (deleted)";
-    size_t device = cg_str_ends(text, ">") ? cg_str_find_last(text, "<") : text.len;
-    bool is_device = device < text.len;
-    text.len = device;
     if (cg_str_ends(text, DELETED)) {
         text.len -= sizeof DELETED - 1;
     }
@@ -94,13 +91,16 @@ static bool unescape(cg_state *state, callgauge_str *text)
 bool cg_decoration_read(cg_state *state, callgauge_str text, cg_named *out)
 {
     *out = (cg_named){ .kind = CALLGAUGE_FILE_ANON, .local_port = -1, .peer_port = -1 };
+    size_t device = text.len > 0 && text.ptr[text.len - 1] == '>' ? cg_str_find_last(text, "<") : text.len;
+    bool is_device = device < text.len && text.ptr[0] != '{';
+    text.len = is_device ? device : text.len;
     bool escaped = text.len > 0 && (text.ptr[0] == '/' || text.ptr[0] == '\\') &&
                    memchr(text.ptr, '\\', text.len) != NULL;
     if (escaped && !unescape(state, &text)) {
         return false;
     }
     if (text.len > 0 && text.ptr[0] == '/') {
-        read_path(text, out);
+        read_path(text, is_device, out);
         return true;
     }
     size_t colon = cg_str_find(text, ":");
@@ -221,21 +221,32 @@ static void take_name(cg_state *state, cg_desc *desc, const cg_named *named)
     }
 }
 
+void cg_decoration_keep(cg_state *state, cg_desc *desc, callgauge_str text)
+{
+    const cg_entry *entry = desc->is.entry;
+    if (entry != NULL && cg_str_eq(entry->file.path, text)) {
+        desc->decor = entry->file.path;
+        return;
+    }
+    int64_t id = text.len == 0 ? CG_INTERN_NONE : cg_intern_add(&state->words, text);
+    state->nomem = state->nomem || id == CG_INTERN_NOMEM;
+    desc->decor = id < 0 ? cg_str(NULL, 0) : state->words.texts[id];
+}
+
 cg_desc *cg_decoration_judge(cg_state *state, cg_life *life, int64_t fd, cg_desc *desc, callgauge_str text)
 {
-    uint64_t hash = cg_hash_words(text, 1) | 1;
-    if (desc == NULL || desc->decor == hash) {
+    if (desc == NULL || cg_str_eq(desc->decor, text)) {
         return desc;
     }
-    bool first = desc->decor == 0;
+    bool first = desc->decor.len == 0;
     cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
     cg_named named;
     if (slot == NULL || slot->desc != desc || desc->is.entry == NULL || !cg_decoration_read(state, text, &named)) {
         return desc;
     }
     if (fits(state, desc, &named, first)) {
-        desc->decor = hash;
         take_name(state, desc, &named);
+        cg_decoration_keep(state, desc, text);
         return desc;
     }
     state->counts.contradictions++;
@@ -243,7 +254,7 @@ cg_desc *cg_decoration_judge(cg_state *state, cg_life *life, int64_t fd, cg_desc
     if (other == NULL) {
         return desc;
     }
-    other->decor = hash;
+    cg_decoration_keep(state, other, text);
     other->inode = named.inode;
     cg_fd_set(state, life, fd, other, slot->cloexec);
     return other;

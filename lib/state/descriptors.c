@@ -290,6 +290,9 @@ static cg_desc *before_capture(cg_state *state, const cg_table *table, int64_t f
         entry->file.fd = fd;
     }
     slot->desc = state->nomem ? NULL : cg_desc_new(state, entry);
+    if (slot->desc != NULL) {
+        slot->desc->old = true;
+    }
     return slot->desc;
 }
 
@@ -389,6 +392,9 @@ cg_desc *cg_fd_at(cg_state *state, cg_life *life, int64_t fd, uint64_t when)
     if (when >= slot->since) {
         return slot->desc;
     }
+    if (when >= slot->until) {
+        return NULL;
+    }
     return slot->before == NULL && slot->fresh ? before_capture(state, life->fds->table, fd) : slot->before;
 }
 
@@ -411,11 +417,15 @@ cg_desc *cg_fd_unseen(cg_state *state, cg_life *life, int64_t fd)
 static void put(cg_state *state, cg_table *table, cg_slot *slot, cg_desc *desc, bool cloexec)
 {
     table->open += (size_t)(desc != NULL) - (size_t)(slot->desc != NULL);
-    cg_desc_drop(state, slot->before);
-    slot->fresh = slot->since == 0 && slot->desc == NULL;
-    slot->before = slot->desc;
+    if (slot->desc != NULL || slot->since == 0) {
+        cg_desc_drop(state, slot->before);
+        slot->fresh = slot->desc == NULL;
+        slot->before = slot->desc;
+        slot->until = state->now;
+    }
     slot->desc = desc;
     slot->cloexec = cloexec;
+    slot->by_exec = false;
     slot->since = state->now;
 }
 
@@ -466,6 +476,7 @@ static void close_where(cg_state *state, cg_table *table, int64_t from, int64_t 
             slot->cloexec = true;
         } else {
             put(state, table, slot, NULL, false);
+            slot->by_exec = only_cloexec;
         }
     }
 }
@@ -536,7 +547,8 @@ void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent)
     }
     for (size_t i = 0; mine->slots != NULL && i <= mine->mask; i++) {
         const cg_slot *changed = &mine->slots[i];
-        cg_slot *slot = changed->used && changed->since >= life->birth ? slot_for(state, table, changed->fd) : NULL;
+        bool is_own = changed->used && changed->since >= life->birth && !changed->by_exec;
+        cg_slot *slot = is_own ? slot_for(state, table, changed->fd) : NULL;
         if (slot != NULL) {
             put(state, table, slot, share(changed->desc), changed->cloexec);
             slot->since = changed->since;

@@ -9,7 +9,7 @@
 
 enum { CLOEXEC_BIT = 02000000, APPEND_BIT = 02000 };
 
-static bool failed_with(const callgauge_event *event, const char *name)
+static inline bool failed_with(const callgauge_event *event, const char *name)
 {
     return event->error != NULL && cg_str_is(event->error->text, name);
 }
@@ -38,7 +38,6 @@ static int flags_index(const callgauge_call_name *call)
         { "memfd_secret", 0 },    { "open_by_handle_at", 2 },
     };
     switch (call->does) {
-    case CG_DOES_OPEN:
     case CG_DOES_OPENAT2: return call->path_arg + 1;
     case CG_DOES_SOCKET:
     case CG_DOES_SOCKETPAIR:
@@ -63,18 +62,22 @@ static bool makes_cloexec(cg_state *state, callgauge_str *flags)
     return index == -2 || (flags->len > 0 && cg_flag_in(*flags, "_CLOEXEC", CLOEXEC_BIT));
 }
 
-static void put_made(cg_state *state, int64_t fd, cg_entry *entry, uint64_t decor, uint64_t inode)
+static void put_made(cg_state *state, int64_t fd, cg_entry *entry, callgauge_str decor, uint64_t inode)
 {
-    callgauge_str flags;
-    bool cloexec = makes_cloexec(state, &flags);
+    callgauge_str flags = { NULL, 0 };
+    bool opens = state->event->call->does == CG_DOES_OPEN;
+    bool cloexec = opens ? (state->open_flags & CG_OPEN_CLOEXEC) != 0 : makes_cloexec(state, &flags);
     cg_desc *desc = cg_is_fd(fd) ? cg_desc_new(state, entry) : NULL;
     if (desc == NULL) {
         return;
     }
     desc->known = desc->positions;
-    desc->append = state->path != NULL && flags.len > 0 && cg_flag_in(flags, "O_APPEND", APPEND_BIT);
-    desc->decor = decor;
+    desc->append = opens ? (state->open_flags & CG_OPEN_APPEND) != 0
+                         : state->path != NULL && flags.len > 0 && cg_flag_in(flags, "O_APPEND", APPEND_BIT);
     desc->inode = inode;
+    if (decor.len > 0) {
+        cg_decoration_keep(state, desc, decor);
+    }
     cg_fd_set(state, state->task->life, fd, desc, cloexec);
 }
 
@@ -293,22 +296,22 @@ static void do_seek(cg_state *state, bool in_argument)
 {
     cg_desc *desc = state->desc;
     int64_t to = state->event->value;
-    callgauge_str place = argument(state, 2), offset = argument(state, 1), whence = argument(state, 2);
+    int whence = 2;
     if (desc == NULL || !desc->positions) {
         return;
     }
-    if (in_argument && place.len > 2 && place.ptr[0] == '[') {
+    callgauge_str place = in_argument ? argument(state, 2) : cg_str(NULL, 0);
+    if (place.len > 2 && place.ptr[0] == '[') {
         const char *at = place.ptr + 1;
         if (!cg_read_i64(&at, place.ptr + place.len, &to)) {
             return;
         }
-        whence = argument(state, 3);
+        whence = 3;
     }
     if (to < 0) {
         return;
     }
-    bool stays = cg_str_is(whence, "SEEK_CUR") && cg_str_is(offset, "0");
-    if (!desc->known && stays) {
+    if (!desc->known && cg_str_is(argument(state, whence), "SEEK_CUR") && cg_str_is(argument(state, 1), "0")) {
         int64_t shift = to - desc->at;
         desc->in = (cg_end){ desc->in.at + shift, desc->in.seen, true };
         desc->out = (cg_end){ desc->out.at + shift, desc->out.seen, true };
@@ -484,11 +487,15 @@ void cg_effect(cg_state *state)
         do_notice(state);
         return;
     }
+    if (event->call->does == CG_DOES_NOTHING) {
+        do_transfer(state); /* it has moved bytes, or has no effect */
+        return;
+    }
     if (event->call->does == CG_DOES_EXIT) {
         do_exit(state);
         return;
     }
-    if (failed_with(event, "EMFILE") || failed_with(event, "ENFILE")) {
+    if (event->error != NULL && (failed_with(event, "EMFILE") || failed_with(event, "ENFILE"))) {
         state->task->life->shown.emfile++;
     }
     bool no_args = (event->flags & CALLGAUGE_CALL_ORPHAN) != 0 && state->made_fd == CG_UNKNOWN;

@@ -168,6 +168,7 @@ cg_entry *cg_file_new(cg_state *state, const cg_named *named)
         return NULL;
     }
     files->all[files->count++] = entry;
+    state->counts.kept_files = files->count;
     return entry;
 }
 
@@ -189,14 +190,35 @@ cg_entry *cg_file_named(cg_state *state, const cg_named *named)
     return find_or_make(state, named, (uint32_t)hash_of(named));
 }
 
+/* Finds a path: what most calls that name a file need. */
+static cg_entry *find_path(const cg_files *files, callgauge_str path, uint64_t scope, uint32_t hash)
+{
+    for (size_t at = hash & files->mask; files->slots != NULL && files->slots[at].id1 != 0;
+         at = (at + 1) & files->mask) {
+        if (files->slots[at].hash == hash) {
+            cg_entry *entry = files->all[files->slots[at].id1 - 1];
+            const cg_file *file = &entry->file;
+            if (file->path.len == path.len && entry->scope == scope &&
+                memcmp(file->path.ptr, path.ptr, path.len) == 0 && class_of(file->kind) == CALLGAUGE_FILE_FILE) {
+                return entry;
+            }
+        }
+    }
+    return NULL;
+}
+
 cg_entry *cg_file_at(cg_state *state, callgauge_str path, uint64_t scope, callgauge_file_kind kind)
 {
-    const cg_named named = { .kind = kind, .path = path, .scope = scope, .local_port = -1, .peer_port = -1 };
-    cg_entry *entry = cg_file_named(state, &named);
-    if (entry != NULL && kind == CALLGAUGE_FILE_DIR && entry->file.kind == CALLGAUGE_FILE_FILE) {
-        entry->file.kind = CALLGAUGE_FILE_DIR;
+    bool is_path = class_of(kind) == CALLGAUGE_FILE_FILE && path.len > 0;
+    uint32_t hash = is_path ? (uint32_t)cg_hash_words(path, scope * 31 + CALLGAUGE_FILE_FILE) : 0;
+    cg_entry *known = is_path ? find_path(&state->files, path, scope, hash) : NULL;
+    if (known != NULL) {
+        known->file.kind = kind == CALLGAUGE_FILE_DIR && known->file.kind == CALLGAUGE_FILE_FILE ? kind
+                                                                                                 : known->file.kind;
+        return known;
     }
-    return entry;
+    const cg_named named = { .kind = kind, .path = path, .scope = scope, .local_port = -1, .peer_port = -1 };
+    return cg_file_named(state, &named);
 }
 
 cg_entry *cg_file_name(cg_state *state, cg_entry *entry, const cg_named *named)

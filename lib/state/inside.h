@@ -58,22 +58,25 @@ typedef struct cg_desc {
         cg_entry *entry; /* NULL: past limits.paths */
         struct cg_desc *next_free;
     } is;
-    uint64_t number; /* of all open files, from 1 */
-    uint64_t decor;  /* hash of the decoration seen last; 0: none */
-    uint64_t inode;  /* 0: unknown */
-    int64_t at;      /* the offset; from an unknown place unless known */
+    uint64_t number;     /* of all open files, from 1 */
+    callgauge_str decor; /* the decoration seen last; len 0: none */
+    uint64_t inode;      /* 0: unknown */
+    int64_t at;          /* the offset; from an unknown place unless known */
     cg_end in, out;
     uint32_t refs;
     bool known, append, positions; /* positions: it has an offset */
+    bool old;                      /* from before the capture */
 } cg_desc;
 
 typedef struct cg_slot {
     int32_t fd;
     bool used, cloexec;
-    bool fresh;      /* until `since` it was untouched */
+    bool by_exec;    /* closed by an exec */
+    bool fresh;      /* until `until` it was untouched */
     cg_desc *desc;   /* NULL: closed */
-    cg_desc *before; /* what was there until `since` */
+    cg_desc *before; /* what was there until `until` */
     uint64_t since;  /* the moment of the last opening or closing */
+    uint64_t until;
 } cg_slot;
 
 enum { CG_CLOSED_RANGES = 4 };
@@ -108,11 +111,12 @@ typedef struct cg_life {
     callgauge_str root; /* of chroot; len 0: none */
     uint64_t birth;     /* the moment of the first sight */
     uint32_t reader;
-    uint32_t tasks;     /* that have not ended */
-    bool guessed;       /* the parent is a guess until its result comes */
-    bool announced;     /* its first event was given */
-    bool execed, moved; /* since birth: exec, chdir */
-    bool gone;          /* over for good: its pid is another life's when it is seen again */
+    uint32_t tasks;        /* that have not ended */
+    bool awaited;          /* it was seen before its parent's result, which may name another parent */
+    struct cg_task *guess; /* whose open call it was taken to come from; NULL: none */
+    bool announced;        /* its first event was given */
+    bool execed, moved;    /* since birth: exec, chdir */
+    bool gone;             /* over for good: its pid is another life's when it is seen again */
 } cg_life;
 
 typedef enum cg_task_state { CG_TASK_RUNS, CG_TASK_EXITS, CG_TASK_ENDED } cg_task_state;
@@ -151,6 +155,8 @@ typedef struct cg_args {
     callgauge_str texts[CG_MOST_ARGS];
 } cg_args;
 
+enum { CG_OPEN_CLOEXEC = 1, CG_OPEN_APPEND = 2, CG_OPEN_DIRECTORY = 4, CG_OPEN_TMPFILE = 8 };
+
 /* ---- all of it ---- */
 
 struct cg_state {
@@ -180,10 +186,11 @@ struct cg_state {
     cg_task *task;
     cg_desc *desc, *desc2; /* of shown.fd and fd2 */
     cg_entry *path, *path2, *made, *made2;
-    int64_t made_fd, made_fd2;       /* CG_UNKNOWN: none */
-    uint64_t made_decor, made_inode; /* of the first one */
-    uint64_t made_decor2, made_inode2;
-    bool path_cut, failed;
+    int64_t made_fd, made_fd2;             /* CG_UNKNOWN: none */
+    callgauge_str made_decor, made_decor2; /* len 0: none */
+    uint64_t made_inode, made_inode2;
+    uint32_t open_flags; /* CG_OPEN_... of an open */
+    bool path_cut, path_read, failed;
     int64_t at, at2;                           /* where the bytes of a transfer begin, on the scale of the open file */
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
@@ -198,6 +205,8 @@ bool cg_args_number(cg_args *args, size_t index, int64_t *out);
 bool cg_fd_text(const callgauge_event *event, callgauge_str text, int64_t *fd, callgauge_str *decoration);
 /* A string argument decoded, in state->text or as it stands. */
 bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool *cut);
+/* CG_OPEN_... of the flags of open. */
+uint32_t cg_open_flags(callgauge_str text);
 /* Whether a name of flags, `|name` at its end or its number's bits, is in a text. */
 bool cg_flag_in(callgauge_str text, const char *name, uint64_t bits);
 
@@ -256,8 +265,8 @@ void cg_fd_listed(cg_state *state, cg_life *life);
 
 void *cg_map_find(const cg_map *map, uint64_t key);
 bool cg_map_put(cg_map *map, uint64_t key, void *value);
-/* The thread of the event; NULL: none is to be followed, or no memory. */
-cg_task *cg_task_of(cg_state *state, const callgauge_event *event);
+/* The thread of the event, whose key cg_open_key() made; NULL: none is to be followed, or no memory. */
+cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key);
 /* The process that the event's spawn call made; NULL: a thread, or limits. */
 cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event);
 cg_life *cg_life_of(const cg_state *state, int64_t pid);
@@ -276,6 +285,8 @@ bool cg_address_read(cg_state *state, callgauge_str arg, callgauge_str *address,
 bool cg_decoration_read(cg_state *state, callgauge_str text, cg_named *out);
 /* Lets the decoration of a descriptor's open file say what it is; the open file that it is then. */
 cg_desc *cg_decoration_judge(cg_state *state, cg_life *life, int64_t fd, cg_desc *desc, callgauge_str text);
+/* Keeps the decoration that was seen last of an open file. */
+void cg_decoration_keep(cg_state *state, cg_desc *desc, callgauge_str text);
 /* What was made just now, when its decorated result tells more than the call's arguments. */
 cg_entry *cg_decoration_born(cg_state *state, cg_entry *made, callgauge_str text, uint64_t *inode);
 

@@ -6,23 +6,46 @@
 
 enum { SCOPE_CUT = 1, SCOPE_LOST = 2 }; /* the first of others is above */
 
-/* Whether a path has no `//`, `.` and `..`, and no slash at its end. */
+/* The highest bit of each byte of a word that is `c`. */
+static uint64_t bytes_equal(uint64_t word, char c)
+{
+    const uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
+    uint64_t x = word ^ 0x0101010101010101u * (unsigned char)c;
+    return ~(((x & low) + low) | x | low);
+}
+
+/* Whether the part of a path that begins at `p` is empty, `.` or `..`. */
+static bool is_odd_part(const char *p, const char *end)
+{
+    size_t dots = 0;
+    while (dots < 2 && p + dots < end && p[dots] == '.') {
+        dots++;
+    }
+    return p + dots == end || p[dots] == '/';
+}
+
+/* Whether a path has no `//`, `.` and `..`, and no slash at its end; eight bytes at a time. */
 static bool is_clean(callgauge_str path)
 {
     const char *p = path.ptr, *end = p + path.len;
     if (path.len == 0 || (path.len > 1 && end[-1] == '/')) {
         return false;
     }
-    for (p += *p == '/'; p < end;) {
-        size_t dots = 0;
-        while (dots < 2 && p + dots < end && p[dots] == '.') {
-            dots++;
+    uint64_t behind = *p == '/' ? 0 : 0x80; /* the first byte is where a part begins */
+    for (size_t left = path.len; left > 0; p += 8) {
+        char last[8] = { 0 };
+        if (left < 8) {
+            memcpy(last, p, left);
         }
-        if (p + dots == end || p[dots] == '/') {
-            return false;
+        uint64_t word = cg_load8(left < 8 ? last : p), slashes = bytes_equal(word, '/');
+        uint64_t odd = (slashes << 8 | behind) & (slashes | bytes_equal(word, '.'));
+        for (; odd != 0; odd &= odd - 1) {
+            if (is_odd_part(p + __builtin_ctzll(odd) / 8, end)) {
+                return false;
+            }
         }
-        const char *slash = memchr(p, '/', (size_t)(end - p));
-        p = slash == NULL ? end : slash + 1;
+        behind = slashes >> 56;
+        left -= left < 8 ? left : 8;
     }
     return true;
 }
@@ -87,14 +110,25 @@ bool cg_path_clean(cg_state *state, callgauge_str *path)
     return true;
 }
 
+/* `dir` is not empty. */
 static bool join(cg_state *state, callgauge_str dir, callgauge_str path, callgauge_str *out)
 {
     state->joined.len = 0;
-    if (!cg_buf_add_str(&state->joined, dir)) {
+    if (!cg_buf_reserve(&state->joined, dir.len + path.len + 1)) {
         state->nomem = true;
         return false;
     }
-    if (!add_parts(state, path)) {
+    char *to = state->joined.data;
+    memcpy(to, dir.ptr, dir.len);
+    state->joined.len = dir.len;
+    if (is_clean(path)) {
+        size_t len = dir.len;
+        bool adds = dir.ptr[len - 1] != '/' && path.ptr[0] != '/';
+        to[len] = '/';
+        len += adds;
+        memcpy(to + len, path.ptr, path.len);
+        state->joined.len = len + path.len;
+    } else if (!add_parts(state, path)) {
         return false;
     }
     *out = cg_buf_str(&state->joined);

@@ -218,7 +218,8 @@ static const cg_open_call *open_spawn(cg_state *state, cg_task **caller)
     }
     for (size_t i = 0; i <= open->mask; i++) {
         const cg_open_call *call = &open->slots[i];
-        if (call->call == NULL || !is_spawn(call->call) || (found != NULL && found->line < call->line)) {
+        bool is_later = state->base + call->line >= state->began;
+        if (call->call == NULL || is_later || !is_spawn(call->call) || (found != NULL && found->line < call->line)) {
             continue;
         }
         cg_task *task = cg_map_find(&state->tasks, call->key);
@@ -253,7 +254,8 @@ static cg_task *first_sight(cg_state *state, uint64_t key, int64_t pid)
     cg_life *life = is_thread ? caller->life : life_new(state, pid, caller->life, shares_files(args));
     if (life != NULL) {
         caller->claimed = call->line;
-        life->guessed = life->guessed || !is_thread;
+        life->awaited = life->awaited || !is_thread;
+        life->guess = is_thread ? life->guess : caller;
     }
     return task_new(state, key, pid, life);
 }
@@ -265,7 +267,11 @@ static cg_task *told_child(cg_state *state, uint64_t key, int64_t pid, int64_t t
     if (parent == NULL || parent->gone) {
         parent = parent_pid == pid ? NULL : life_new(state, parent_pid, NULL, false);
     }
-    return task_new(state, key, tid, parent == NULL ? NULL : life_new(state, pid, parent, false));
+    cg_life *life = parent == NULL ? NULL : life_new(state, pid, parent, false);
+    if (life != NULL) {
+        life->awaited = true;
+    }
+    return task_new(state, key, tid, life);
 }
 
 /* Whether a line of a thread shows that another life of its pid has begun. */
@@ -310,14 +316,8 @@ static cg_task *find_or_make(cg_state *state, const callgauge_event *event, uint
     return first_sight(state, key, pid);
 }
 
-cg_task *cg_task_of(cg_state *state, const callgauge_event *event)
+cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
 {
-    bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
-    uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
-    cg_task *last = state->last_task;
-    if (last != NULL && state->last_key == key && last->state == CG_TASK_RUNS && !last->life->gone) {
-        return last;
-    }
     cg_task *task = find_or_make(state, event, key);
     state->last_key = key;
     state->last_task = task;
@@ -340,9 +340,14 @@ static bool is_above(const cg_life *life, const cg_life *of)
 }
 
 /* The result has told whose child a life is that was seen before it. */
-static void confirm(cg_state *state, cg_life *child, cg_life *parent)
+static void confirm(cg_state *state, cg_life *child, const cg_task *task)
 {
-    child->guessed = false;
+    cg_life *parent = task->life;
+    if (child->guess != NULL && child->guess != task) {
+        child->guess->claimed = 0; /* its own child is still to be seen */
+    }
+    child->guess = NULL;
+    child->awaited = false;
     if (child->parent == parent || is_above(child, parent)) {
         return;
     }
@@ -385,10 +390,10 @@ cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event
     }
     cg_life *child = cg_life_of(state, event->value);
     cg_task *main = cg_map_find(&state->tasks, cg_open_key(event->value, 0));
-    bool seen = child != NULL && (child->birth >= state->began || child->reader != state->reader);
+    bool seen = child != NULL && (child->birth >= state->began || child->awaited || child->reader != state->reader);
     bool lost = child != NULL && child->parent == NULL && !child->gone && child->shown.id != 0;
     if (child != NULL && child != task->life && (seen || lost)) {
-        confirm(state, child, task->life);
+        confirm(state, child, task);
         return child;
     }
     if (main != NULL) {

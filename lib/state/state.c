@@ -56,44 +56,12 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
 
 static const cg_use no_use = { .fd = CG_UNKNOWN, .offset = CG_UNKNOWN };
 
-/* The descriptor that a text begins with: digits and the end of the argument, or something harder. */
-static bool read_fd(const callgauge_event *event, callgauge_str text, int64_t *fd, callgauge_str *decoration)
-{
-    int64_t value = 0;
-    size_t n = 0;
-    for (; n < text.len && n < 10 && cg_is_digit(text.ptr[n]); n++) {
-        value = value * 10 + (text.ptr[n] - '0');
-    }
-    if (n > 0 && n == text.len) {
-        *fd = value;
-        *decoration = cg_str(NULL, 0);
-        return true;
-    }
-    return cg_fd_text(event, text, fd, decoration);
-}
-
-/* The text of argument `index`, which is a descriptor; the first one without splitting. */
-static bool fd_argument(cg_state *state, size_t index, callgauge_str *text)
-{
-    if (index == 0) {
-        const char *p = state->event->args.ptr, *end = p + state->event->args.len;
-        size_t n = 0;
-        while (p + n < end && cg_is_digit(p[n])) {
-            n++;
-        }
-        if (n > 0 && (p + n == end || p[n] == ',')) {
-            *text = cg_str(p, n);
-            return true;
-        }
-    }
-    return cg_args_text(&state->args, index, text);
-}
-
 static void show(cg_use *use, const cg_desc *desc)
 {
     if (desc != NULL) {
         use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
         use->open = desc->number;
+        use->old = desc->old;
     }
 }
 
@@ -109,7 +77,7 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
     cg_life *life = state->task->life;
     callgauge_str decoration;
     int64_t fd;
-    if (!read_fd(state->event, text, &fd, &decoration)) {
+    if (!cg_fd_text(state->event, text, &fd, &decoration)) {
         return NULL;
     }
     bool decorated = decoration.len > 0 && !state->options.blind;
@@ -137,6 +105,57 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
     return desc;
 }
 
+/* Whether `shown`, a decoration, and the end of the argument stand at `at`; *behind: there. */
+static inline bool shows_again(callgauge_str shown, const char *at, const char *end, const char **behind)
+{
+    size_t left = (size_t)(end - at);
+    if (shown.len == 0 || left < shown.len + 2 || at[shown.len + 1] != '>' ||
+        (left > shown.len + 2 && at[shown.len + 2] != ',') || memcmp(at + 1, shown.ptr, shown.len) != 0) {
+        return false;
+    }
+    *behind = at + shown.len + 2;
+    return true;
+}
+
+/* A descriptor as the first argument, in the form that nearly all have: digits, and no decoration or the one of the last
+ * time. False: it is not so. */
+static bool use_first(cg_state *state)
+{
+    const char *from = state->event->args.ptr, *end = from + state->event->args.len, *p = from;
+    cg_life *life = state->task->life;
+    int64_t fd = 0;
+    while (p < end && p - from < 9 && cg_is_digit(*p)) {
+        fd = fd * 10 + (*p++ - '0');
+    }
+    if (p == from) {
+        static const char CWD[] = "AT_FDCWD";
+        const size_t len = sizeof CWD - 1;
+        if ((size_t)(end - p) <= len || memcmp(p, CWD, len) != 0) {
+            return false;
+        }
+        p += len;
+        if (*p == '<' && !(life->cwd_scope == 0 && shows_again(life->cwd, p, end, &p))) {
+            return false;
+        }
+        if (*p != ',') {
+            return false;
+        }
+    } else {
+        cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
+        if (slot == NULL || slot->desc == NULL || state->event->error != NULL || state->began < slot->since ||
+            (p < end && *p != ',' && (*p != '<' || !shows_again(slot->desc->decor, p, end, &p)))) {
+            return false;
+        }
+        state->shown.fd.fd = fd;
+        state->desc = slot->desc;
+        show(&state->shown.fd, slot->desc);
+    }
+    state->args.texts[0] = cg_str_range(from, p);
+    state->args.count = 1;
+    state->args.at = p < end ? p + 1 : p;
+    return true;
+}
+
 /* ---- paths ---- */
 
 static bool is_absolute_argument(cg_state *state, int index)
@@ -145,12 +164,31 @@ static bool is_absolute_argument(cg_state *state, int index)
     return index >= 0 && cg_args_text(&state->args, (size_t)index, &text) && cg_str_starts(text, "\"/");
 }
 
+/* The next argument as a string without escapes, which most paths are. False: it is not so; nothing was split. */
+static bool plain_string(cg_args *args, callgauge_str *out)
+{
+    const char *p = args->at, *end = args->event->args.ptr + args->event->args.len;
+    p += p < end && *p == ' ';
+    if (end - p < 2 || *p != '"') {
+        return false;
+    }
+    const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
+    if (close == NULL || (close + 1 < end && close[1] != ',') || memchr(p + 1, '\\', (size_t)(close - p - 1)) != NULL) {
+        return false;
+    }
+    args->texts[args->count++] = cg_str_range(p, close + 1);
+    args->at = close + 1 < end ? close + 2 : end;
+    *out = cg_str_range(p + 1, close);
+    return true;
+}
+
 /* The file of the path argument `index`; dir_index: the descriptor that it is relative to, -1: none. */
 static cg_entry *path_argument(cg_state *state, int index, int dir_index, const cg_use *use, const cg_desc *dir)
 {
     callgauge_str text, path;
-    bool cut;
-    if (!cg_args_text(&state->args, (size_t)index, &text) || !cg_string_text(state, text, &path, &cut)) {
+    bool cut = false;
+    bool plain = state->args.count == (size_t)index && plain_string(&state->args, &path);
+    if (!plain && (!cg_args_text(&state->args, (size_t)index, &text) || !cg_string_text(state, text, &path, &cut))) {
         return NULL;
     }
     bool by_fd = dir_index >= 0 && use->fd != CG_UNKNOWN;
@@ -158,6 +196,7 @@ static cg_entry *path_argument(cg_state *state, int index, int dir_index, const 
         return by_fd && dir != NULL ? dir->is.entry : NULL;
     }
     state->path_cut = cut;
+    state->path_read = true;
     return cg_path_resolve(state, state->task->life, dir, by_fd && dir == NULL, path, cut);
 }
 
@@ -216,7 +255,7 @@ static void use_selected(cg_state *state)
         callgauge_str one = one_fd(cg_str(set.ptr + 1, set.len - 1)), decoration;
         int64_t other;
         bool alone = set.ptr + set.len == one.ptr + one.len + 1;
-        if (!alone || !read_fd(state->event, one, &other, &decoration) || (fd != CG_UNKNOWN && fd != other)) {
+        if (!alone || !cg_fd_text(state->event, one, &other, &decoration) || (fd != CG_UNKNOWN && fd != other)) {
             return;
         }
         fd = other;
@@ -229,24 +268,19 @@ static void use_selected(cg_state *state)
 
 /* ---- what is made ---- */
 
-/* The decoration of the result, where it is a descriptor's; *hash 0: none. */
-static callgauge_str result_decoration(const cg_state *state, uint64_t *hash)
+/* The decoration of the result, where it is a descriptor's. */
+static callgauge_str result_decoration(const cg_state *state)
 {
-    callgauge_str decoration = { NULL, 0 };
+    callgauge_str decoration = { NULL, 0 }, result = state->event->result;
     int64_t fd;
-    *hash = 0;
-    callgauge_str result = state->event->result;
-    if (!state->options.blind && memchr(result.ptr, '<', result.len) != NULL &&
-        cg_fd_text(state->event, result, &fd, &decoration) && decoration.len > 0) {
-        *hash = cg_hash_words(decoration, 1) | 1;
-    }
-    return decoration;
+    bool may = !state->options.blind && memchr(result.ptr, '<', result.len) != NULL;
+    return may && cg_fd_text(state->event, result, &fd, &decoration) ? decoration : cg_str(NULL, 0);
 }
 
 static void make(cg_state *state, cg_entry *entry)
 {
-    callgauge_str decoration = result_decoration(state, &state->made_decor);
-    state->made = cg_decoration_born(state, entry, decoration, &state->made_inode);
+    state->made_decor = result_decoration(state);
+    state->made = cg_decoration_born(state, entry, state->made_decor, &state->made_inode);
     state->made_fd = state->event->value;
 }
 
@@ -260,14 +294,16 @@ static void make_opened(cg_state *state)
     const callgauge_call_name *call = state->event->call;
     callgauge_str flags;
     cg_entry *entry = state->path;
-    bool has_flags = entry != NULL && call->does != CG_DOES_CREAT &&
-                     cg_args_text(&state->args, (size_t)call->path_arg + 1, &flags);
-    if (has_flags && cg_str_find(flags, "O_TMPFILE") < flags.len) {
+    bool has_flags = call->does != CG_DOES_CREAT && cg_args_text(&state->args, (size_t)call->path_arg + 1, &flags);
+    state->open_flags = has_flags ? cg_open_flags(flags) : 0;
+    if ((state->open_flags & CG_OPEN_TMPFILE) != 0) {
         entry = NULL;
-    } else if (has_flags && entry->file.kind == CALLGAUGE_FILE_FILE && cg_str_find(flags, "O_DIRECTORY") < flags.len) {
+    } else if ((state->open_flags & CG_OPEN_DIRECTORY) != 0 && entry != NULL &&
+               entry->file.kind == CALLGAUGE_FILE_FILE) {
         entry->file.kind = CALLGAUGE_FILE_DIR;
     }
-    make(state, entry != NULL ? entry : any_unnamed(state));
+    bool is_named = state->path_read && (state->open_flags & CG_OPEN_TMPFILE) == 0; /* and past the limit, if NULL */
+    make(state, entry != NULL || is_named ? entry : any_unnamed(state));
 }
 
 /* The kernel's name of what calls make that have no path. */
@@ -341,7 +377,7 @@ static bool read_pair(const cg_state *state, callgauge_str array, int64_t fds[2]
     const char *at = array.ptr + 1, *end = array.ptr + array.len - 1;
     for (int i = 0; i < 2; i++) {
         callgauge_str one = one_fd(cg_str_trim(cg_str_range(at, end)));
-        if (!read_fd(state->event, one, &fds[i], &decorations[i])) {
+        if (!cg_fd_text(state->event, one, &fds[i], &decorations[i])) {
             return false;
         }
         at = one.ptr + one.len + 1;
@@ -377,8 +413,8 @@ static void make_pair(cg_state *state, size_t index, bool sockets)
         second->file.number = state->files.pipes;
     }
     if (!state->options.blind) {
-        state->made_decor = decorations[0].len == 0 ? 0 : cg_hash_words(decorations[0], 1) | 1;
-        state->made_decor2 = decorations[1].len == 0 ? 0 : cg_hash_words(decorations[1], 1) | 1;
+        state->made_decor = decorations[0];
+        state->made_decor2 = decorations[1];
         first = cg_decoration_born(state, first, decorations[0], &state->made_inode);
         second = cg_decoration_born(state, second, decorations[1], &state->made_inode2);
     }
@@ -542,7 +578,8 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
 {
     cg_annotation *shown = &state->shown;
     callgauge_str text;
-    if (call->fd_arg >= 0 && fd_argument(state, (size_t)call->fd_arg, &text)) {
+    bool quick = call->fd_arg == 0 && use_first(state);
+    if (!quick && call->fd_arg >= 0 && cg_args_text(&state->args, (size_t)call->fd_arg, &text)) {
         state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
     }
     if (call->fd2_arg >= 0 && cg_args_text(&state->args, (size_t)call->fd2_arg, &text)) {
@@ -576,7 +613,10 @@ static void annotate_call(cg_state *state)
     if ((call->fd_arg & call->path_arg & call->fd2_arg) < 0 && call->does == CG_DOES_NOTHING) {
         return;
     }
-    state->args = (cg_args){ .event = event, .at = event->args.ptr };
+    state->args.event = event;
+    state->args.at = event->args.ptr;
+    state->args.count = 0;
+    state->args.done = state->args.named = false;
     if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0) {
         annotate_arguments(state, call);
     }
@@ -607,11 +647,17 @@ static void begin_event(cg_state *state, cg_task *task)
 {
     cg_life *life = task->life;
     state->task = task;
-    state->shown = (cg_annotation){ .process = &life->shown, .thread = &task->shown, .fd = no_use, .fd2 = no_use };
+    cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    shown->process = &life->shown;
+    shown->thread = &task->shown;
+    shown->fd = shown->fd2 = no_use;
+    shown->path = shown->path2 = shown->made = NULL;
+    shown->child = shown->begun = NULL;
     state->desc = state->desc2 = NULL;
     state->path = state->path2 = state->made = state->made2 = NULL;
     state->made_fd = state->made_fd2 = CG_UNKNOWN;
-    state->path_cut = false;
+    state->path_cut = state->path_read = false;
+    state->made_decor = state->made_decor2 = cg_str(NULL, 0);
     if (!life->announced) {
         life->announced = true;
         state->shown.begun = &life->shown;
@@ -629,7 +675,12 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     state->now = state->base + event->line;
     state->began = state->base + event->first_line;
     state->latest = state->now > state->latest ? state->now : state->latest;
-    cg_task *task = cg_task_of(state, event);
+    cg_task *task = state->last_task;
+    bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
+    uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
+    if (task == NULL || state->last_key != key || task->state != CG_TASK_RUNS || task->life->gone) {
+        task = cg_task_of(state, event, key);
+    }
     if (task == NULL) {
         return !state->nomem;
     }

@@ -48,10 +48,10 @@ class Answer:
         return sum(capture[key] for capture in self.captures()) if self.report else None
 
 
-def summary(files, options=()):
-    """Runs `callgauge summary --format json` on the files of one capture."""
-    command = [os.environ.get("CALLGAUGE", "callgauge"), "summary", "--format", "json", *options, "--", *files]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+def run(command, files, options=()):
+    """Runs `callgauge COMMAND --format json` on the files of one capture."""
+    words = [os.environ.get("CALLGAUGE", "callgauge"), command, "--format", "json", *options, "--", *files]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     error = done.stderr.decode("utf-8", "replace").rstrip("\n")
     try:
         report = json.loads(done.stdout) if done.stdout.strip() else None
@@ -60,10 +60,21 @@ def summary(files, options=()):
     return Answer(done.returncode, report, error)
 
 
+def run_all(command, captures):
+    """Answers for {name: (files, options)}, two processes at a time."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        answers = pool.map(lambda capture: run(command, *capture), captures.values())
+        return dict(zip(captures, answers))
+
+
+def summary(files, options=()):
+    """Runs `callgauge summary --format json` on the files of one capture."""
+    return run("summary", files, options)
+
+
 def summaries(captures):
     """Answers for {name: files}, two processes at a time."""
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        return dict(zip(captures, pool.map(summary, captures.values())))
+    return run_all("summary", {name: (files, ()) for name, files in captures.items()})
 
 
 class Checks:
