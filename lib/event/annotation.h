@@ -58,9 +58,9 @@ typedef struct cg_use {
     int64_t offset;      /* where in the file the bytes of this call begin; CG_UNKNOWN */
     bool follows; /* they begin where the bytes of the transfer before, the same way on the same open file, ended;
                           * true for the first one */
+    bool old;     /* open since before the capture began */
     callgauge_str flags; /* of the open file and the descriptor, as printed: "O_RDWR|O_APPEND|O_CLOEXEC", what F_SETFL
                           * and F_SETFD said since; len 0: unknown */
-    bool old;            /* open since before the capture began */
 } cg_use;
 
 /* Life of everything but files, processes and threads: the event's. At exec, fork and close it shows what was before. */

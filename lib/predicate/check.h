@@ -7,7 +7,7 @@
 #include "predicate/lex.h"
 #include "predicate/tree.h"
 
-enum { CG_NO_INDEX = UINT32_MAX };
+enum { CG_NO_INDEX = INT32_MAX };
 
 /* What compiling one text takes. */
 typedef struct cg_compiler {

@@ -355,7 +355,7 @@ static void read_fd_opened_before(const cg_reading *from, cg_value *out)
 {
     const cg_file *file = fd_file(from->event, out);
     if (file != NULL) {
-        cg_value_set_number(out, file->opened_before);
+        cg_value_set_number(out, from->event->annotation->fd.old);
     }
 }
 

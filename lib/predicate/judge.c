@@ -3,6 +3,8 @@
  * Invariant: nothing is allocated for an event, but where something remembered grows or a long argument is decoded. */
 #include "predicate/judge.h"
 
+#include <assert.h>
+
 #include "base/mem.h"
 #include "base/str.h"
 #include "event/event.h"
@@ -249,7 +251,10 @@ static void judge_name(cg_judge *judge, cg_case *of, const callgauge_call_name *
 {
     const callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = name };
     judgement j = { .judge = judge, .of = of, .from = { .event = &event, .scratch = &judge->scratch } };
-    *memo = (cg_name_memo){ 0 };
+    *memo = (cg_name_memo){ .verdict = CG_UNDECIDED + 1 };
+    if (!of->predicate->info.is_condition) {
+        return; /* of a value nothing is sure */
+    }
     note_atoms(&j, of->predicate->root, &memo->atoms);
     memo->verdict = (uint8_t)(truth_by_name(&j, of->predicate->root) + 1);
 }
@@ -290,6 +295,7 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
 {
     cg_name_memo spare = { 0 };
     cg_case *of = &judge->cases[id];
+    assert(of->predicate->info.is_condition);
     const cg_name_memo *memo = memo_of(judge, of, event->call, &spare);
     cg_truth sure = (cg_truth)(memo->verdict - 1);
     if (sure != CG_UNDECIDED || event->kind == CALLGAUGE_EVENT_COUNT_ROW) {
@@ -330,6 +336,7 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row)
 {
     judgement j = begin(judge, id);
+    assert(j.of->predicate->info.is_condition);
     j.from.row = row;
     cg_truth truth = truth_of(&j, j.of->predicate->root);
     end(judge);

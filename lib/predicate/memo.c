@@ -139,7 +139,7 @@ static cg_truth match_file(cg_judge *judge, cg_case *of, const cg_node *node, co
     }
     uint8_t *place = &memo->files[id / 4];
     unsigned shift = id % 4 * 2;
-    unsigned known = *place >> shift & 3u;
+    unsigned known = (unsigned)*place >> shift & 3u;
     if (known != 0) {
         return (cg_truth)(known - 1);
     }

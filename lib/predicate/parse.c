@@ -511,6 +511,7 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
         cg_predicate_free(predicate);
         return c.status;
     }
+    predicate->info.is_condition = predicate->root->op >= CG_OP_EQ;
     predicate->info.type = condition ? CG_TYPE_BOOL : (cg_type)predicate->root->type;
     *out = predicate;
     return CALLGAUGE_OK;

@@ -145,6 +145,7 @@ void cg_predicate_free(cg_predicate *predicate);
 
 typedef struct cg_predicate_info {
     cg_subject of;
+    bool is_condition;  /* it has a truth; else only a value */
     cg_type type;       /* BOOL for conditions */
     uint32_t wants;     /* CG_WANT_... that its events must be filled for */
     uint32_t traits;    /* CALLGAUGE_TRAIT_... : a capture that lacks one of them cannot be judged */
@@ -188,7 +189,7 @@ void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture);
  * NULL: events that are no calls. Costs an array access. */
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name);
 
-/* Truth of a condition. `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
+/* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
  * judged by name, UNDECIDED when the predicate reads more. */
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots);
 /* Value of an expression, or of a condition as BOOL. */

@@ -189,9 +189,20 @@ static bool can_be_summed(const cg_field *field)
            field->type == CG_TYPE_ARG;
 }
 
+static const char *subject_text(cg_subject of)
+{
+    return of == CG_OF_EVENTS ? "events" : cg_subject_text(of);
+}
+
 static cg_node *unknown_field(cg_compiler *c, const cg_node *node, callgauge_str word, callgauge_str part)
 {
     size_t count;
+    for (int of = CG_OF_EVENTS; of <= CG_OF_WAITING; of++) {
+        if (cg_field_find((cg_subject)of, word) != NULL) {
+            return cg_complain(c, node->begin, "'%.*s' is a field of %s, not of %s", (int)word.len, word.ptr,
+                               subject_text((cg_subject)of), subject_text(c->of));
+        }
+    }
     const cg_field *fields = cg_fields_of(c->of, &count);
     cg_nearest nearest = cg_nearest_to(part);
     for (size_t i = 0; i < count; i++) {

@@ -234,7 +234,7 @@ void cg_nearest_try(cg_nearest *nearest, callgauge_str name)
         return;
     }
     unsigned far = distance(nearest->wrong, name);
-    if (far < nearest->distance && far < name.len) {
+    if (far < nearest->distance && far < (name.len > nearest->wrong.len ? name.len : nearest->wrong.len)) {
         nearest->distance = far;
         nearest->best = name;
     }

@@ -34,6 +34,7 @@ static const cg_process orphan = { .id = 2, .pid = 8, .life = 1 };
 typedef struct known {
     int fd_file, path, path2, peer;
     int64_t fd, offset;
+    bool old;
     const char *flags;
     const cg_process *process;
     uint64_t unit;
@@ -51,6 +52,7 @@ static inline cg_annotation annotation_of(const known *k)
         .fd = { .fd = k->fd == 0 ? CG_UNKNOWN : k->fd,
                 .file = file_or_null(k->fd_file),
                 .offset = k->offset == 0 ? CG_UNKNOWN : k->offset,
+                .old = k->old,
                 .flags = k->flags == NULL ? cg_str(NULL, 0) : cg_str_z(k->flags) },
         .fd2 = { .fd = CG_UNKNOWN, .offset = CG_UNKNOWN },
         .path = file_or_null(k->path),

@@ -150,7 +150,7 @@ static struct row rows[] = {
     ROW("fd.offset == 4096", READ, 'Y', PASSWD),
     ROW("fd.offset == 4KiB", READ, 'U', .fd = 3, .fd_file = ETC_PASSWD),
     ROW("absent(fd.offset)", SEND, 'Y', .fd = 5, .fd_file = DNS),
-    ROW("fd.opened_before", READ, 'Y', .fd = 3, .fd_file = BEFORE),
+    ROW("fd.opened_before", READ, 'Y', .fd = 3, .fd_file = BEFORE, .old = true),
     ROW("fd.opened_before", READ, 'N', PASSWD),
     ROW("not fd.opened_before", READ, 'U', .fd = 3),
     ROW("peer.port == 53", SEND, 'Y', .fd = 5, .fd_file = DNS),
