@@ -431,6 +431,7 @@ callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, c
         return CALLGAUGE_OK;
     }
     bool good = true;
+    cg_judge_begin(detect->judge, NULL);
     for (size_t i = 0; good && i < detect->count; i++) {
         good = finish_rule(&detect->works[i], report);
     }

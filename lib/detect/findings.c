@@ -128,6 +128,8 @@ static int64_t saved_of(const making *m)
     return CALLGAUGE_UNKNOWN;
 }
 
+static const char usual_form[] = "{calls} calls[, {errors} failed][, {bytes}][, {time}]";
+
 static bool set_texts(callgauge_report *report, const cg_rule *rule, callgauge_finding_row *row)
 {
     const struct {
@@ -135,7 +137,7 @@ static bool set_texts(callgauge_report *report, const cg_rule *rule, callgauge_f
         callgauge_str *to;
     } texts[] = {
         { rule->info.id, &row->rule },       { rule->info.title, &row->title },
-        { rule->info.message, &row->form },  { rule->info.why, &row->why },
+        { rule->info.message.len > 0 ? rule->info.message : cg_str_z(usual_form), &row->form },  { rule->info.why, &row->why },
         { rule->info.advice, &row->advice }, { rule->info.false_alarms, &row->false_alarms },
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
