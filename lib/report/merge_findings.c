@@ -202,8 +202,9 @@ static bool copy_finding(void *at, cg_arena *arena)
     callgauge_finding_row *row = at;
     return cg_merge_keep(arena, &row->rule) && cg_merge_keep(arena, &row->title) && cg_merge_keep(arena, &row->why) &&
            cg_merge_keep(arena, &row->advice) && cg_merge_keep(arena, &row->false_alarms) &&
-           cg_merge_keep(arena, &row->form) && cg_merge_keep(arena, &row->message) && keep_keys(arena, &row->keys, row->key_count) &&
-           keep_keys(arena, &row->values, row->value_count) && keep_groups(arena, row) && keep_lists(arena, row);
+           cg_merge_keep(arena, &row->form) && cg_merge_keep(arena, &row->message) &&
+           keep_keys(arena, &row->keys, row->key_count) && keep_keys(arena, &row->values, row->value_count) &&
+           keep_groups(arena, row) && keep_lists(arena, row);
 }
 
 bool cg_report_add_finding(callgauge_report *report, const callgauge_finding_row *row)
