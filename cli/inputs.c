@@ -215,6 +215,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .follow = fill == INPUTS_ALL,
         .unit = unit_counted(wanted),
         .unit_call = wanted->unit,
+        .rules = wanted->loaded,
         .jobs = (unsigned)wanted->jobs,
         .on_progress = bar.on ? progress_tell : NULL,
         .progress_ctx = &bar,

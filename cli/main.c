@@ -10,7 +10,7 @@
 #include "options.h"
 #include "unit.h"
 
-static const command *const commands[] = { &command_report,    &command_summary, &command_files,
+static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
                                            &command_processes, &command_events,  &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -37,7 +37,7 @@ static void print_usage(FILE *to)
     }
     fputs("  help       Shows this, or the options of a command: callgauge help summary.\n"
           "  version    Shows the version and what is built in.\n\n"
-          "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines\n"
+          "Exit status: 0 fine; 1 what --fail-on asks for; 2 wrong use, nothing that could be read, or unread lines\n"
           "with --strict.\n",
           to);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { EXIT_FINE = 0, EXIT_TROUBLE = 2 };
+enum { EXIT_FINE = 0, EXIT_FOUND = 1, EXIT_TROUBLE = 2 };
 
 /* One of the words in an option's argument: which one, from 0, and the word. */
 typedef struct choice {
@@ -37,9 +37,11 @@ typedef struct settings {
     const char *fds_text; /* of `fds`, once inputs_load() has read it */
     size_t fds_length;
     bool drafts;
-    texts rules;      /* files and folders of rules */
-    texts only, skip; /* ids, with commas between */
-    texts severities; /* "ID=LEVEL" */
+    choice fail_on;
+    const struct callgauge_rules *loaded; /* rules; NULL: none */
+    texts rules;                          /* files and folders of rules */
+    texts only, skip;                     /* ids, with commas between */
+    texts severities;                     /* "ID=LEVEL" */
     const char *const *files;
     size_t file_count;
 } settings;
@@ -72,7 +74,8 @@ typedef struct command {
     int (*run)(const settings *wanted); /* gives the exit status */
 } command;
 
-extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules;
+extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
+    command_detect;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \

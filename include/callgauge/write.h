@@ -26,7 +26,8 @@ typedef enum callgauge_sort {
     CALLGAUGE_SORT_CALLS,
     CALLGAUGE_SORT_ERRORS,
     CALLGAUGE_SORT_NAME,
-    CALLGAUGE_SORT_BYTES /**< read and written */
+    CALLGAUGE_SORT_BYTES, /**< read and written */
+    CALLGAUGE_SORT_STARTS /**< of programs: how often they were started; of others: calls */
 } callgauge_sort;
 
 /** What the rows of a summary stand for. */
@@ -39,7 +40,8 @@ typedef enum callgauge_rows {
     CALLGAUGE_ROWS_PROGRAMS,  /**< one a program */
     CALLGAUGE_ROWS_WAITING,   /**< one a thing that was waited for */
     CALLGAUGE_ROWS_THREADS,   /**< one a thread */
-    CALLGAUGE_ROWS_TREE       /**< one a process, below its parent; in CSV as CALLGAUGE_ROWS_PROCESSES */
+    CALLGAUGE_ROWS_TREE,      /**< one a process, below its parent; in CSV as CALLGAUGE_ROWS_PROCESSES */
+    CALLGAUGE_ROWS_FINDINGS   /**< one a finding; the report must have been made with rules or sinks */
 } callgauge_rows;
 
 /** Options of callgauge_write(). Zero means the default. */

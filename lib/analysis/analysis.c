@@ -43,6 +43,12 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (options.unit == CALLGAUGE_UNIT_CALL && options.unit_call == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
     }
+    if (options.rules != NULL) {
+        const cg_detect_needs needs = cg_detect_needs_of(options.rules);
+        options.per_process |= needs.processes;
+        options.follow |= needs.rows;
+    }
+    options.jobs = options.sink_count > 0 ? 1 : options.jobs;
     options.reader.size = sizeof options.reader;
     cg_limits_settle(&options.reader.limits);
     *out = options;
@@ -152,11 +158,15 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
         analysis->stages[analysis->stage_count++] = *extra;
     }
     callgauge_status status = add_stages(analysis, options, err);
-    if (status != CALLGAUGE_OK) {
+    if (status == CALLGAUGE_OK && follow != NULL) {
+        status = cg_follow_begin(follow, callgauge_reader_capture(reader), err);
+    }
+    if (status < 0) {
         callgauge_analysis_free(analysis);
         return status;
     }
-    uint32_t wants = CG_WANT_COUNTS;
+    uint32_t wants = options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
+    wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
         wants |= analysis->stages[i].wants;
     }
@@ -205,6 +215,9 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
         }
         for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
             status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+        }
+        if (status == CALLGAUGE_OK && analysis->follow != NULL) {
+            status = cg_follow_event(analysis->follow, event, err);
         }
         if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
             status = cg_fail_nomem(err);
@@ -266,6 +279,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
         return status;
     }
     status = cg_report_refuse_empty(report, callgauge_reader_capture(analysis->reader)->name, err);
+    if (status == CALLGAUGE_OK && analysis->follow != NULL) {
+        status = cg_follow_close(analysis->follow, report, err);
+    }
     if (status != CALLGAUGE_OK) {
         callgauge_report_free(report);
         return status;

@@ -205,7 +205,7 @@ static callgauge_status name_set(callgauge_report *report, const cg_plan_file *f
     return status;
 }
 
-static callgauge_status close_capture(work *w, size_t index, callgauge_error *err)
+static callgauge_status close_capture(work *w, size_t index, cg_follow *follow, callgauge_error *err)
 {
     const cg_plan_file *file = &w->plan.files[w->plan.captures[index].begin];
     callgauge_report *report;
@@ -219,6 +219,9 @@ static callgauge_status close_capture(work *w, size_t index, callgauge_error *er
     if (status == CALLGAUGE_OK) {
         status = cg_report_refuse_empty(report, report->captures[0].capture.name, err);
     }
+    if (status == CALLGAUGE_OK && follow != NULL) {
+        status = cg_follow_close(follow, report, err);
+    }
     if (status != CALLGAUGE_OK) {
         callgauge_report_free(report);
         return status;
@@ -226,13 +229,14 @@ static callgauge_status close_capture(work *w, size_t index, callgauge_error *er
     return cg_pile_add(&w->all, report, err);
 }
 
-static callgauge_status take_report(work *w, const cg_plan_file *file, callgauge_report *report, callgauge_error *err)
+static callgauge_status take_report(work *w, const cg_plan_file *file, cg_follow *follow, callgauge_report *report,
+                                    callgauge_error *err)
 {
     callgauge_status status = cg_pile_add(&w->sets[file->capture], report, err);
     if (status != CALLGAUGE_OK || --w->left[file->capture] > 0) {
         return status;
     }
-    return close_capture(w, file->capture, err);
+    return close_capture(w, file->capture, follow, err);
 }
 
 /* --- the threads */
@@ -257,7 +261,7 @@ static void work_at(work *w, size_t at, cg_follow *follow)
     callgauge_status status = analyse_file(w, file, follow, &report, &error);
     pthread_mutex_lock(&w->lock);
     if (status == CALLGAUGE_OK) {
-        status = take_report(w, file, report, &error);
+        status = take_report(w, file, follow, report, &error);
     }
     fail_at(w, at, status, &error);
 }

@@ -208,7 +208,7 @@ cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key,
     attempt->begun_at = cg_lane_calls(work, lane);
     attempt->begun_ns = CALLGAUGE_UNKNOWN;
     attempt->line_count = 0;
-    cg_tally_init(&attempt->tally);
+    cg_sum_init(&attempt->tally);
     memset(attempt->slots, 0, work->slot_count * sizeof *attempt->slots);
     for (size_t i = 0; attempt->distinct != NULL && i < work->rule->distinct_count; i++) {
         work->distinct_count -= attempt->distinct[i].count;
@@ -238,7 +238,7 @@ static bool keep_line(cg_work *work, cg_attempt *attempt, const callgauge_event 
 bool cg_attempt_take(cg_work *work, cg_attempt *attempt, uint32_t name, const callgauge_event *event)
 {
     attempt->count++;
-    cg_tally_event(&attempt->tally, event);
+    cg_sum_event(&attempt->tally, event);
     if (attempt->begun_ns == CALLGAUGE_UNKNOWN) {
         attempt->begun_ns = attempt->tally.first_ns;
     }
@@ -296,11 +296,11 @@ bool cg_attempt_found(cg_work *work, cg_attempt *attempt, uint32_t floors, const
         return true;
     }
     attempt->tally.times = 1;
-    cg_tally_settle_bytes(&attempt->tally);
+    cg_sum_settle_bytes(&attempt->tally);
     cg_group *holder = cg_is_shown_by_each(work) ? place.each : place.by;
-    cg_tally_add(&place.by->tally, &attempt->tally);
+    cg_sum_add(&place.by->tally, &attempt->tally);
     if (place.each != NULL) {
-        cg_tally_add(&place.each->tally, &attempt->tally);
+        cg_sum_add(&place.each->tally, &attempt->tally);
     }
     holder->floors |= floors;
     bool good = cg_group_values(work, place.by, attempt->values) &&

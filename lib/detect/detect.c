@@ -72,7 +72,7 @@ static bool begin_work(cg_detect *detect, size_t index, const cg_rule *rule)
 {
     cg_work *work = &detect->works[index];
     *work = (cg_work){ .all = detect, .rule = rule, .shape = shape_of(rule), .index = (uint32_t)index };
-    cg_tally_init(&work->table);
+    cg_sum_init(&work->table);
     bool good = add_part(detect, rule->where, &work->where) && add_part(detect, rule->of, &work->of) &&
                 add_part(detect, rule->next, &work->next) && add_part(detect, rule->reset, &work->reset) &&
                 add_part(detect, rule->skip, &work->skip) && add_part(detect, rule->key.compiled, &work->key);
@@ -431,6 +431,7 @@ callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, c
         return CALLGAUGE_OK;
     }
     bool good = true;
+    cg_judge_begin(detect->judge, NULL);
     for (size_t i = 0; good && i < detect->count; i++) {
         good = finish_rule(&detect->works[i], report);
     }

@@ -20,7 +20,7 @@ typedef struct making {
     uint64_t of_calls, units;
     const cg_group **parts; /* each-groups that belong to it, or stand below it in the list */
     size_t part_count;
-    cg_tally sum;
+    cg_sum sum;
 } making;
 
 static bool add_key(callgauge_report *report, callgauge_str name, const cg_value *value, callgauge_key *out)
@@ -48,7 +48,7 @@ static callgauge_key *make_keys(callgauge_report *report, const cg_expression *n
 
 /* --- which groups */
 
-static bool reaches(const making *m, int part, const cg_group *group, const cg_tally *tally)
+static bool reaches(const making *m, int part, const cg_group *group, const cg_sum *tally)
 {
     const cg_work *work = m->work;
     bool is_run = work->rule->info.shape == CALLGAUGE_SHAPE_RUN;
@@ -90,7 +90,7 @@ static void gather_parts(making *m)
     cg_work *work = m->work;
     uint32_t index = (uint32_t)(m->by - work->bys.items);
     bool decides = cg_is_shown_by_each(work);
-    cg_tally_init(&m->sum);
+    cg_sum_init(&m->sum);
     m->part_count = 0;
     for (size_t i = 0; i < work->eaches.count; i++) {
         const cg_group *part = &work->eaches.items[i];
@@ -99,7 +99,7 @@ static void gather_parts(making *m)
         }
         if (!decides || reaches(m, CG_HOLDS_SUMS | CG_HOLDS_SHARES, part, &part->tally)) {
             m->parts[m->part_count++] = part;
-            cg_tally_add(&m->sum, &part->tally);
+            cg_sum_add(&m->sum, &part->tally);
         }
     }
     if (!decides) {
@@ -128,15 +128,23 @@ static int64_t saved_of(const making *m)
     return CALLGAUGE_UNKNOWN;
 }
 
+/* Messages of rules that have none. */
+static const char form_of_success[] = "{calls} calls[, {bytes}][, {time}]";
+static const char form_of_failure[] = "{calls} calls, {errors} failed[, {bytes}][, {time}]";
+
 static bool set_texts(callgauge_report *report, const cg_rule *rule, callgauge_finding_row *row)
 {
+    const callgauge_str usual = cg_str_z(row->errors > 0 ? form_of_failure : form_of_success);
     const struct {
         callgauge_str from;
         callgauge_str *to;
     } texts[] = {
-        { rule->info.id, &row->rule },       { rule->info.title, &row->title },
-        { rule->info.message, &row->form },  { rule->info.why, &row->why },
-        { rule->info.advice, &row->advice }, { rule->info.false_alarms, &row->false_alarms },
+        { rule->info.id, &row->rule },
+        { rule->info.title, &row->title },
+        { rule->info.message.len > 0 ? rule->info.message : usual, &row->form },
+        { rule->info.why, &row->why },
+        { rule->info.advice, &row->advice },
+        { rule->info.false_alarms, &row->false_alarms },
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].from.len > 0 && !cg_arena_str(&report->arena, texts[i].from, texts[i].to)) {

@@ -133,7 +133,7 @@ static bool find_or_make(cg_work *work, cg_groups *groups, const wanted *w, cg_g
     groups->last = (uint32_t)groups->count;
     cg_group *group = &groups->items[groups->count++];
     *group = (cg_group){ .hash = w->hash, .keys = keys, .by = w->by, .implied = w->implied };
-    cg_tally_init(&group->tally);
+    cg_sum_init(&group->tally);
     size_t at = (size_t)(w->hash >> 13) & (groups->slot_room - 1);
     while (groups->slots[at] != 0) {
         at = (at + 1) & (groups->slot_room - 1);

@@ -26,20 +26,20 @@ struct cg_work;
 
 /* --- sums */
 
-typedef struct cg_tally {
+typedef struct cg_sum {
     uint64_t calls, errors, times; /* times: events, runs or sequences */
     int64_t cpu_ns, wall_ns, bytes;
     int64_t in, out;           /* bytes, of one attempt */
     int64_t first_ns, last_ns; /* of their stamps */
-} cg_tally;
+} cg_sum;
 
-void cg_tally_init(cg_tally *tally);
-void cg_tally_event(cg_tally *tally, const callgauge_event *event);
-void cg_tally_add(cg_tally *tally, const cg_tally *more);
+void cg_sum_init(cg_sum *tally);
+void cg_sum_event(cg_sum *tally, const callgauge_event *event);
+void cg_sum_add(cg_sum *tally, const cg_sum *more);
 /* What went through an attempt: in or out, the smaller of the two where both are known. */
-void cg_tally_settle_bytes(cg_tally *tally);
+void cg_sum_settle_bytes(cg_sum *tally);
 /* Calls a second; 0: unknown. */
-double cg_tally_rate(const cg_tally *tally);
+double cg_sum_rate(const cg_sum *tally);
 
 /* --- evidence */
 
@@ -63,7 +63,7 @@ typedef struct cg_group {
     uint8_t implied;      /* which of the implied keys; not of a rule with `each` */
     bool gone;            /* forgotten by `reset` */
     bool values_taken;
-    cg_tally tally;
+    cg_sum tally;
     uint64_t of_calls;
     cg_set *distinct; /* as many as the rule counts */
     cg_shown shown;
@@ -95,7 +95,7 @@ typedef struct cg_attempt {
     uint32_t step, count;
     uint64_t begun_at; /* calls of its lane before it */
     int64_t begun_ns;
-    cg_tally tally;
+    cg_sum tally;
     cg_value *slots;
     cg_value keys[CG_GROUP_KEYS]; /* of by, then each, those that the first event tells */
     cg_value implied;
@@ -165,7 +165,7 @@ typedef struct cg_work {
     cg_attempts attempts;
     uint64_t undecided;
     uint64_t of_calls; /* where `of` is not counted by group */
-    cg_tally table;    /* of rows of `-c` tables */
+    cg_sum table;      /* of rows of `-c` tables */
     uint64_t table_of;
     size_t evidence_bytes;
     uint64_t groups_dropped, attempts_dropped, distinct_dropped, distinct_count, evidence_dropped;
@@ -259,7 +259,7 @@ enum {
     CG_HOLDS_SUMS = 1 << 0,  /* calls, errors, time, bytes, rate, distinct */
     CG_HOLDS_SHARES = 1 << 1 /* share, per_unit */
 };
-bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_tally *tally, const cg_set *distinct,
+bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_sum *tally, const cg_set *distinct,
                     uint64_t of_calls, uint64_t units);
 
 /* Adds the findings of a rule to a report. False: no memory. */

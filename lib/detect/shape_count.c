@@ -18,11 +18,11 @@ static void count_name(cg_work *work, const callgauge_call_name *name, bool *sta
 static void forget_all(cg_work *work)
 {
     for (size_t i = 0; i < work->bys.count; i++) {
-        cg_tally_init(&work->bys.items[i].tally);
+        cg_sum_init(&work->bys.items[i].tally);
         work->bys.items[i].gone = true;
     }
     for (size_t i = 0; i < work->eaches.count; i++) {
-        cg_tally_init(&work->eaches.items[i].tally);
+        cg_sum_init(&work->eaches.items[i].tally);
         work->eaches.items[i].gone = true;
     }
 }
@@ -67,7 +67,7 @@ static void reset_group(cg_work *work, const callgauge_event *event)
     }
     fill_slots(work, group);
     if (cg_judge_event(judge, work->reset, event, work->blank) == CG_YES) {
-        cg_tally_init(&group->tally);
+        cg_sum_init(&group->tally);
         group->gone = true;
     }
 }
@@ -113,13 +113,13 @@ static bool count_one(cg_work *work, const callgauge_event *event)
     revive(place.by, work->rule->distinct_count);
     revive(place.each, work->rule->distinct_count);
     cg_group *holder = cg_is_shown_by_each(work) ? place.each : place.by;
-    cg_tally one;
-    cg_tally_init(&one);
-    cg_tally_event(&one, event);
+    cg_sum one;
+    cg_sum_init(&one);
+    cg_sum_event(&one, event);
     one.times = 1;
-    cg_tally_add(&place.by->tally, &one);
+    cg_sum_add(&place.by->tally, &one);
     if (place.each != NULL) {
-        cg_tally_add(&place.each->tally, &one);
+        cg_sum_add(&place.each->tally, &one);
     }
     if (work->rule->value_count > 0) {
         cg_value values[CG_RULE_VALUES];
@@ -168,7 +168,7 @@ static void count_row(cg_work *work, const callgauge_event *event)
     if (!work->rule->judges_tables || row == NULL || event->call == NULL) {
         return;
     }
-    const cg_tally counted = {
+    const cg_sum counted = {
         .calls = row->calls,
         .times = row->calls,
         .errors = row->errors,
@@ -179,7 +179,7 @@ static void count_row(cg_work *work, const callgauge_event *event)
         .last_ns = CALLGAUGE_UNKNOWN,
     };
     if (by_name(work, work->where, event->call) == CG_YES) {
-        cg_tally_add(&work->table, &counted);
+        cg_sum_add(&work->table, &counted);
     }
     if (by_name(work, work->of, event->call) == CG_YES) {
         work->table_of = cg_count_add(work->table_of, row->calls);

@@ -20,9 +20,9 @@ static const void *row_at(const callgauge_report *report, cg_subject subject, si
     return NULL;
 }
 
-static void tally_row(cg_tally *tally, cg_subject subject, const void *at)
+static void tally_row(cg_sum *tally, cg_subject subject, const void *at)
 {
-    cg_tally_init(tally);
+    cg_sum_init(tally);
     tally->times = 1;
     if (subject == CG_OF_CALLS) {
         const callgauge_call_row *row = at;
@@ -92,11 +92,11 @@ static bool take_row(cg_work *work, const void *row)
     if (place.by == NULL) {
         return true;
     }
-    cg_tally tally;
+    cg_sum tally;
     tally_row(&tally, rule->subject, row);
-    cg_tally_add(&place.by->tally, &tally);
+    cg_sum_add(&place.by->tally, &tally);
     if (place.each != NULL) {
-        cg_tally_add(&place.each->tally, &tally);
+        cg_sum_add(&place.each->tally, &tally);
     }
     cg_group *holder = cg_is_shown_by_each(work) ? place.each : place.by;
     return cg_group_values(work, place.by, values) && show_table_line(work, holder, rule->subject, row);

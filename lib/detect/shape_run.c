@@ -35,7 +35,7 @@ static uint32_t floors_met(const cg_work *work, const cg_attempt *run)
 
 static bool end_run(cg_work *work, cg_attempt *run, const callgauge_event *event)
 {
-    cg_tally_settle_bytes(&run->tally);
+    cg_sum_settle_bytes(&run->tally);
     uint32_t met = floors_met(work, run);
     bool good = met == 0 || cg_attempt_found(work, run, met, event);
     cg_attempt_end(work, run);

@@ -245,12 +245,13 @@ static bool look_up(void *ctx, callgauge_str name, cg_buf *to, bool *known)
 
 static bool write_message(callgauge_report *report, callgauge_finding_row *row)
 {
-    static const char usual[] = "{calls} calls[, {errors} failed][, {bytes}][, {time}]";
     values of = { report, row };
     cg_buf text;
     cg_buf_init(&text, MOST_MESSAGE);
-    callgauge_str form = row->form.len > 0 ? row->form : cg_str_z(usual);
-    bool whole = cg_template_render(form, look_up, &of, &text);
+    if (row->form.len == 0) {
+        return true; /* a detector that is no rule wrote it */
+    }
+    bool whole = cg_template_render(row->form, look_up, &of, &text);
     /* A message that is too long is as good as one without its end; where memory is short the copy fails too. */
     bool good = (whole || text.len > 0) && cg_arena_str(&report->arena, cg_buf_str(&text), &row->message);
     cg_buf_release(&text);

@@ -23,6 +23,9 @@ int cg_key_cmp(const callgauge_key *a, const callgauge_key *b);
  * False: no memory. */
 bool cg_report_settle_findings(callgauge_report *report);
 
+/* Appends a copy of a finding. False: no memory. */
+bool cg_report_add_finding(callgauge_report *report, const callgauge_finding_row *row);
+
 /* Moves places from capture i to map[i], of which there are `count`; all others to capture 0. False: no memory. */
 bool cg_finding_row_move(callgauge_finding_row *row, cg_arena *arena, const size_t *map, size_t count);
 void cg_not_judged_row_move(callgauge_not_judged_row *row, const size_t *map, size_t count);

@@ -127,6 +127,7 @@ static void join_texts(const callgauge_finding_row *from, callgauge_finding_row 
     to->advice = cg_merge_text(to->advice, from->advice);
     to->false_alarms = cg_merge_text(to->false_alarms, from->false_alarms);
     to->form = cg_merge_text(to->form, from->form);
+    to->message = cg_merge_text(to->message, from->message);
     if (references_cmp(from, to) > 0) {
         to->references = from->references;
         to->reference_count = from->reference_count;
@@ -201,8 +202,28 @@ static bool copy_finding(void *at, cg_arena *arena)
     callgauge_finding_row *row = at;
     return cg_merge_keep(arena, &row->rule) && cg_merge_keep(arena, &row->title) && cg_merge_keep(arena, &row->why) &&
            cg_merge_keep(arena, &row->advice) && cg_merge_keep(arena, &row->false_alarms) &&
-           cg_merge_keep(arena, &row->form) && keep_keys(arena, &row->keys, row->key_count) &&
-           keep_keys(arena, &row->values, row->value_count) && keep_groups(arena, row) && keep_lists(arena, row);
+           cg_merge_keep(arena, &row->form) && cg_merge_keep(arena, &row->message) &&
+           keep_keys(arena, &row->keys, row->key_count) && keep_keys(arena, &row->values, row->value_count) &&
+           keep_groups(arena, row) && keep_lists(arena, row);
+}
+
+bool cg_report_add_finding(callgauge_report *report, const callgauge_finding_row *row)
+{
+    callgauge_finding_row *rows = cg_arena_alloc(&report->arena, (report->finding_count + 1) * sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    if (report->finding_count > 0) {
+        memcpy(rows, report->findings, report->finding_count * sizeof *rows);
+    }
+    callgauge_finding_row *added = &rows[report->finding_count];
+    *added = *row;
+    if (!copy_finding(added, &report->arena)) {
+        return false;
+    }
+    report->findings = rows;
+    report->finding_count++;
+    return true;
 }
 
 static const void *list_findings(const callgauge_report *report, size_t *count)

@@ -127,7 +127,7 @@ cg_value cg_order_of(callgauge_sort sort, callgauge_rows rows, const cg_line *su
     if (sort == CALLGAUGE_SORT_TIME && sum->values[CG_VALUE_CPU] != CALLGAUGE_UNKNOWN) {
         return CG_VALUE_CPU;
     }
-    if (rows == CALLGAUGE_ROWS_PROGRAMS) {
+    if (rows == CALLGAUGE_ROWS_PROGRAMS && sort == CALLGAUGE_SORT_STARTS) {
         return CG_VALUE_STARTS;
     }
     return CG_VALUE_CALLS;
@@ -221,6 +221,7 @@ static bool make_any(const callgauge_report *report, callgauge_rows rows, cg_row
     case CALLGAUGE_ROWS_WAITING: return cg_lines_of_waiting(report, lines);
     case CALLGAUGE_ROWS_THREADS: return cg_lines_of_threads(report, lines);
     case CALLGAUGE_ROWS_TREE: return cg_lines_of_tree(report, lines);
+    case CALLGAUGE_ROWS_FINDINGS:
     case CALLGAUGE_ROWS_FILES:
     case CALLGAUGE_ROWS_REPORT:
     case CALLGAUGE_ROWS_CALLS: break;

@@ -36,12 +36,15 @@ static void write_limits(const callgauge_report *report, cg_out *out)
     }
 }
 
-/* Rows of processes whose pid is known: in a trace without pids nobody can tell how many there were. */
-static size_t known_processes(const callgauge_report *report)
+/* Pids that are known: in a trace without pids nobody can tell how many processes there were. Rows are ordered by pid. */
+static size_t known_pids(const callgauge_report *report)
 {
     size_t known = 0;
+    int64_t before = CALLGAUGE_UNKNOWN;
     for (size_t i = 0; i < callgauge_report_process_count(report); i++) {
-        known += callgauge_report_process(report, i)->pid != CALLGAUGE_UNKNOWN;
+        int64_t pid = callgauge_report_process(report, i)->pid;
+        known += pid != CALLGAUGE_UNKNOWN && (i == 0 || pid != before);
+        before = pid;
     }
     return known;
 }
@@ -49,15 +52,15 @@ static size_t known_processes(const callgauge_report *report)
 static void write_totals(const callgauge_report *report, cg_out *out)
 {
     const callgauge_totals *totals = callgauge_report_totals(report);
-    size_t processes = known_processes(report);
+    size_t pids = known_pids(report);
     bool more = false;
     cg_text_known_count((int64_t)totals->calls, "call", "calls", &more, out);
     cg_text_known_count((int64_t)totals->errors, "error", "errors", &more, out);
     if (totals->unreturned > 0) {
         cg_text_known_count((int64_t)totals->unreturned, "unreturned", "unreturned", &more, out);
     }
-    if (processes > 0) {
-        cg_text_known_count((int64_t)processes, "pid", "pids", &more, out);
+    if (pids > 0) {
+        cg_text_known_count((int64_t)pids, "pid", "pids", &more, out);
     }
     cg_out_char(out, '\n');
     more = false;
@@ -191,6 +194,7 @@ static bool write_at_a_glance(const callgauge_report *report, const callgauge_wr
     const callgauge_name_row *signal_rows = callgauge_report_signals(report, &signals);
     const callgauge_name_row *fault_rows = callgauge_report_faults(report, &faults);
     const callgauge_name_row *function_rows = callgauge_report_functions(report, &functions);
+    cg_text_findings(report, options, out);
     return write_calls(report, options, out) && write_errors(report, options, out) &&
            write_names("signals", signal_rows, signals, options, out) &&
            write_names("faults", fault_rows, faults, options, out) &&
@@ -214,6 +218,9 @@ bool cg_write_text(const callgauge_report *report, const callgauge_write_options
 {
     if (options->rows == CALLGAUGE_ROWS_REPORT) {
         return write_at_a_glance(report, options, out);
+    }
+    if (options->rows == CALLGAUGE_ROWS_FINDINGS) {
+        return cg_write_text_findings(report, options, out);
     }
     return write_alone(report, options, out);
 }

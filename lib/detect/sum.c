@@ -9,18 +9,18 @@ static void add_known(int64_t *sum, int64_t more)
     *sum = cg_known_add(*sum, more);
 }
 
-void cg_tally_init(cg_tally *tally)
+void cg_sum_init(cg_sum *tally)
 {
-    *tally = (cg_tally){ .cpu_ns = CALLGAUGE_UNKNOWN,
-                         .wall_ns = CALLGAUGE_UNKNOWN,
-                         .bytes = CALLGAUGE_UNKNOWN,
-                         .in = CALLGAUGE_UNKNOWN,
-                         .out = CALLGAUGE_UNKNOWN,
-                         .first_ns = CALLGAUGE_UNKNOWN,
-                         .last_ns = CALLGAUGE_UNKNOWN };
+    *tally = (cg_sum){ .cpu_ns = CALLGAUGE_UNKNOWN,
+                       .wall_ns = CALLGAUGE_UNKNOWN,
+                       .bytes = CALLGAUGE_UNKNOWN,
+                       .in = CALLGAUGE_UNKNOWN,
+                       .out = CALLGAUGE_UNKNOWN,
+                       .first_ns = CALLGAUGE_UNKNOWN,
+                       .last_ns = CALLGAUGE_UNKNOWN };
 }
 
-static void add_bytes(cg_tally *tally, const callgauge_event *event)
+static void add_bytes(cg_sum *tally, const callgauge_event *event)
 {
     bool moved = event->call != NULL && event->call->moves != CALLGAUGE_MOVES_NOTHING && event->error == NULL &&
                  (event->has & CALLGAUGE_HAS_VALUE) != 0 && event->value >= 0;
@@ -36,7 +36,7 @@ static void add_bytes(cg_tally *tally, const callgauge_event *event)
     add_known(&tally->bytes, event->value);
 }
 
-void cg_tally_event(cg_tally *tally, const callgauge_event *event)
+void cg_sum_event(cg_sum *tally, const callgauge_event *event)
 {
     tally->calls++;
     tally->errors += event->error != NULL;
@@ -51,7 +51,7 @@ void cg_tally_event(cg_tally *tally, const callgauge_event *event)
     add_bytes(tally, event);
 }
 
-void cg_tally_add(cg_tally *tally, const cg_tally *more)
+void cg_sum_add(cg_sum *tally, const cg_sum *more)
 {
     tally->calls = cg_count_add(tally->calls, more->calls);
     tally->errors = cg_count_add(tally->errors, more->errors);
@@ -63,13 +63,13 @@ void cg_tally_add(cg_tally *tally, const cg_tally *more)
     tally->last_ns = cg_known_max(tally->last_ns, more->last_ns);
 }
 
-void cg_tally_settle_bytes(cg_tally *tally)
+void cg_sum_settle_bytes(cg_sum *tally)
 {
     bool both = tally->in != CALLGAUGE_UNKNOWN && tally->out != CALLGAUGE_UNKNOWN;
     tally->bytes = both ? cg_known_min(tally->in, tally->out) : cg_known_max(tally->in, tally->out);
 }
 
-double cg_tally_rate(const cg_tally *tally)
+double cg_sum_rate(const cg_sum *tally)
 {
     if (tally->first_ns == CALLGAUGE_UNKNOWN || tally->last_ns <= tally->first_ns || tally->calls < 2) {
         return 0;
@@ -77,12 +77,12 @@ double cg_tally_rate(const cg_tally *tally)
     return (double)(tally->calls - 1) * 1e9 / ((double)tally->last_ns - (double)tally->first_ns);
 }
 
-static int64_t time_of(const cg_tally *tally)
+static int64_t time_of(const cg_sum *tally)
 {
     return tally->wall_ns != CALLGAUGE_UNKNOWN ? tally->wall_ns : tally->cpu_ns;
 }
 
-static bool sums_hold(const cg_floor *floor, const cg_tally *tally, const cg_set *distinct)
+static bool sums_hold(const cg_floor *floor, const cg_sum *tally, const cg_set *distinct)
 {
     double calls = (double)tally->calls, errors = (double)tally->errors;
     if (((floor->has & CG_FLOOR_CALLS) != 0 && tally->calls < floor->calls) ||
@@ -90,7 +90,7 @@ static bool sums_hold(const cg_floor *floor, const cg_tally *tally, const cg_set
         ((floor->has & CG_FLOOR_ERROR_SHARE) != 0 && errors < floor->error_share * calls) ||
         ((floor->has & CG_FLOOR_TIME) != 0 && time_of(tally) < floor->time_ns) ||
         ((floor->has & CG_FLOOR_BYTES) != 0 && tally->bytes < floor->bytes) ||
-        ((floor->has & CG_FLOOR_RATE) != 0 && cg_tally_rate(tally) < floor->rate)) {
+        ((floor->has & CG_FLOOR_RATE) != 0 && cg_sum_rate(tally) < floor->rate)) {
         return false;
     }
     for (size_t i = 0; i < floor->distinct_count; i++) {
@@ -101,7 +101,7 @@ static bool sums_hold(const cg_floor *floor, const cg_tally *tally, const cg_set
     return true;
 }
 
-bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_tally *tally, const cg_set *distinct,
+bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_sum *tally, const cg_set *distinct,
                     uint64_t of_calls, uint64_t units)
 {
     (void)work;
