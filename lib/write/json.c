@@ -251,6 +251,7 @@ bool cg_write_json(const callgauge_report *report, const callgauge_write_options
     cg_json_files(&json, report);
     cg_json_processes(&json, report);
     cg_json_waiting(&json, report);
+    cg_json_findings(&json, report);
     json.comma = false;
     cg_json_break(&json, 0);
     cg_json_close(&json, '}');
