@@ -29,7 +29,7 @@ static const cg_file *itself(const cg_file *file)
 }
 
 /* NULL: no memory. */
-static cg_file_tally *tally_of(files *self, const cg_file *file)
+static inline cg_file_tally *tally_of(files *self, const cg_file *file)
 {
     cg_file_tally *tally = cg_by_id_get(&self->tallies, file->id);
     if (tally != NULL && tally->file == NULL) {
@@ -38,26 +38,28 @@ static cg_file_tally *tally_of(files *self, const cg_file *file)
     return tally;
 }
 
-/* The files that a call names, each once: nearly always one descriptor's. */
-static size_t files_of(const cg_annotation *known, const cg_file **out)
+static inline size_t add_file(const cg_file **out, size_t count, const cg_file *file)
 {
-    if (known->fd2.file == NULL && known->path == NULL && known->path2 == NULL && known->made == NULL) {
-        out[0] = itself(known->fd.file);
-        return known->fd.file != NULL;
+    if (file == NULL) {
+        return count;
     }
-    const cg_file *named[MOST_FILES] = { known->fd.file, known->fd2.file, known->path, known->path2, known->made };
-    size_t count = 0;
-    for (size_t i = 0; i < MOST_FILES; i++) {
-        const cg_file *file = itself(named[i]);
-        size_t k = 0;
-        while (k < count && out[k] != file) {
-            k++;
-        }
-        if (file != NULL && k == count) {
-            out[count++] = file;
-        }
+    file = itself(file);
+    size_t k = 0;
+    while (k < count && out[k] != file) {
+        k++;
     }
-    return count;
+    out[k] = file;
+    return k == count ? count + 1 : count;
+}
+
+/* The files that a call names, each once. */
+static inline size_t files_of(const cg_annotation *known, const cg_file **out)
+{
+    size_t count = add_file(out, 0, known->fd.file);
+    count = add_file(out, count, known->fd2.file);
+    count = add_file(out, count, known->path);
+    count = add_file(out, count, known->path2);
+    return add_file(out, count, known->made);
 }
 
 /* Whether a descriptor of a file that has a name was open before the capture, as far as the file tells: nothing in the

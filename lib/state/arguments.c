@@ -45,6 +45,10 @@ static const char *plain_end(const char *p, const char *end)
         bool ends = close != NULL && (close + 1 == end || close[1] == ',');
         return ends && memchr(p + 1, '\\', (size_t)(close - p - 1)) == NULL ? close + 1 : NULL;
     }
+    if (end - p > 2 && p[0] == 'O' && p[1] == '_') { /* flags of open: long, and nothing else begins like that */
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        return comma == NULL ? end : comma;
+    }
     while (p < end && is_plain[(unsigned char)*p]) {
         p++;
     }
@@ -71,10 +75,13 @@ static bool next(cg_args *args, const char *end, callgauge_str *arg)
 bool cg_args_text(cg_args *args, size_t index, callgauge_str *out)
 {
     const callgauge_event *event = args->event;
+    if (event->lexer == NULL || event->args.len == 0) {
+        return false;
+    }
     const char *end = event->args.ptr + event->args.len;
     while (args->count <= index && !args->done) {
         callgauge_str arg;
-        if (event->lexer == NULL || event->args.len == 0 || args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
+        if (args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
             args->done = true;
             break;
         }

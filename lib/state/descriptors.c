@@ -141,6 +141,9 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
         return slot;
     }
     if (state->counts.kept_fds >= state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    if (state->counts.kept_fds >= state->options.limits.descriptors) {
         state->counts.dropped_fds++;
         return NULL;
     }
@@ -158,10 +161,13 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
 static cg_table *table_copy(cg_state *state, const cg_table *of)
 {
     cg_table *table = table_new(state);
-    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     if (table == NULL) {
         return NULL;
     }
+    if (state->counts.kept_fds + of->used > state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     table->origin = of->origin;
     table->origin_pid = of->origin_pid;
     table->ranges = of->ranges;
@@ -292,6 +298,7 @@ static cg_desc *before_capture(cg_state *state, const cg_table *table, int64_t f
     slot->desc = state->nomem ? NULL : cg_desc_new(state, entry);
     if (slot->desc != NULL) {
         slot->desc->old = true;
+        slot->desc->stranger = true;
     }
     return slot->desc;
 }
@@ -407,6 +414,7 @@ cg_desc *cg_fd_unseen(cg_state *state, cg_life *life, int64_t fd)
     cg_entry *entry = cg_file_any(state, &state->files.received, CALLGAUGE_FILE_UNKNOWN);
     cg_desc *desc = cg_desc_new(state, entry);
     if (desc != NULL) {
+        desc->stranger = true;
         cg_fd_set(state, life, fd, desc, false);
     }
     slot = cg_table_find(life->fds->table, fd);
@@ -446,6 +454,9 @@ void cg_fd_close(cg_state *state, cg_life *life, int64_t fd)
     cg_slot *slot = life->fds == NULL || !cg_is_fd(fd) ? NULL : cg_table_find(life->fds->table, fd);
     if (slot != NULL && (slot->desc == NULL || state->began < slot->since)) {
         return; /* closed already, or opened anew while the call ran */
+    }
+    if (slot != NULL && slot->desc->stranger) {
+        cg_stray_note(state, life, fd);
     }
     cg_fd_set(state, life, fd, NULL, false);
 }
@@ -533,6 +544,22 @@ void cg_fd_exec(cg_state *state, cg_life *life)
     }
 }
 
+void cg_fd_merge(cg_state *state, cg_life *life, const cg_life *other)
+{
+    cg_table *table = other->fds == NULL ? NULL : own(state, life);
+    const cg_table *from = other->fds == NULL ? NULL : other->fds->table;
+    for (size_t i = 0; table != NULL && from->slots != NULL && i <= from->mask; i++) {
+        const cg_slot *newer = &from->slots[i];
+        const cg_slot *old = newer->used ? cg_table_find(table, newer->fd) : NULL;
+        bool takes = newer->used && (old == NULL || newer->since > old->since);
+        cg_slot *slot = takes ? slot_for(state, table, newer->fd) : NULL;
+        if (slot != NULL) {
+            put(state, table, slot, share(newer->desc), newer->cloexec);
+            slot->since = newer->since;
+        }
+    }
+}
+
 void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent)
 {
     if (life->fds == NULL || parent->fds == NULL || life->fds->refs > 1) {
@@ -556,5 +583,6 @@ void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent)
     }
     table_drop(state, mine);
     life->fds->table = table;
+    life->shown.open_at_start = (uint32_t)parent->fds->table->open;
     note_open(life);
 }
