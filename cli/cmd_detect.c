@@ -19,15 +19,7 @@ static const option options[] = {
 static int run(const settings *wanted)
 {
     const view what = { .rows = CALLGAUGE_ROWS_FINDINGS, .fill = INPUTS_CALLS };
-    settings with_rules = *wanted;
-    callgauge_rules *rules;
-    if (!rule_files_load(wanted, true, wanted->rules.items, wanted->rules.count, &rules)) {
-        return EXIT_TROUBLE;
-    }
-    with_rules.loaded = rules;
-    int code = show_reports(&with_rules, &what);
-    callgauge_rules_free(rules);
-    return code;
+    return rule_files_show(wanted, &what);
 }
 
 const command command_detect = { "detect", "Finds wasteful patterns, with evidence and advice.", options, NULL, NULL,

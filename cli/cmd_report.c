@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callgauge report: everything at a glance. */
+#include <stddef.h>
+
+#include "rule_files.h"
 #include "show.h"
 
 static const option options[] = {
@@ -8,6 +11,7 @@ static const option options[] = {
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     OPTIONS_OF_LISTING,
+    RULE_OPTIONS,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
@@ -15,7 +19,7 @@ static const option options[] = {
 static int run(const settings *wanted)
 {
     const view what = { .rows = CALLGAUGE_ROWS_REPORT, .fill = INPUTS_ALL };
-    return show_reports(wanted, &what);
+    return rule_files_show(wanted, &what);
 }
 
 const command command_report = { "report", "Shows everything about captures at a glance.", options, NULL, NULL, run };

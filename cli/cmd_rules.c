@@ -182,6 +182,60 @@ static int run_show(const settings *wanted, output *out)
 
 /* --- check */
 
+static void put_number(output *out, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    put(out, text);
+}
+
+/* Says what an example of a rule did. Gives whether it did what it must. */
+static bool try_example(const callgauge_rules *rules, size_t index, size_t which, output *out)
+{
+    const callgauge_rule_info *rule = callgauge_rules_at(rules, index);
+    const callgauge_rule_example *example = callgauge_rules_example(rules, index, which);
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    callgauge_report *report;
+    if (callgauge_rules_try(rules, index, which, &report, &error) != CALLGAUGE_OK) {
+        say_error(&error);
+        return false;
+    }
+    size_t found = callgauge_report_finding_count(report);
+    bool good = example->fires == (found > 0);
+    put(out, good ? "  ok      " : "  FAILED  ");
+    put(out, example->fires ? "fires, line " : "quiet, line ");
+    put_number(out, example->line);
+    put(out, ": ");
+    if (found > 0) {
+        put_shown(out, callgauge_report_finding(report, 0)->message, " ");
+    } else if (callgauge_report_not_judged_count(report) > 0) {
+        put(out, "it could not be judged: the capture lacks what the rule asks for");
+    } else {
+        put(out, "nothing found");
+    }
+    put(out, "\n");
+    if (!good) {
+        char text[200];
+        snprintf(text, sizeof text, "%.*s: the example on line %" PRIu64 " must %s, and does not", (int)rule->id.len,
+                 rule->id.ptr, example->line, example->fires ? "fire" : "be quiet");
+        say_about(rule->source, text);
+    }
+    callgauge_report_free(report);
+    return good;
+}
+
+static bool check_rule(const callgauge_rules *rules, size_t index, output *out)
+{
+    const callgauge_rule_info *rule = callgauge_rules_at(rules, index);
+    bool good = true;
+    put_str(out, rule->id);
+    put(out, rule->example_count == 0 ? ": no example\n" : ":\n");
+    for (size_t i = 0; i < rule->example_count; i++) {
+        good &= try_example(rules, index, i, out);
+    }
+    return good;
+}
+
 static int run_check(const settings *wanted, output *out)
 {
     callgauge_rules *rules;
@@ -192,15 +246,13 @@ static int run_check(const settings *wanted, output *out)
     if (!rule_files_load(wanted, false, wanted->files + 1, wanted->file_count - 1, &rules)) {
         return EXIT_TROUBLE;
     }
+    bool good = true;
     for (size_t i = 0; i < callgauge_rules_count(rules); i++) {
-        const callgauge_rule_info *rule = callgauge_rules_at(rules, i);
-        char text[64];
-        put_str(out, rule->id);
-        snprintf(text, sizeof text, ": %zu examples\n", rule->example_count);
-        put(out, text);
+        good &= check_rule(rules, i, out);
     }
     callgauge_rules_free(rules);
-    return output_end(out);
+    int code = output_end(out);
+    return code == EXIT_FINE && !good ? EXIT_FOUND : code;
 }
 
 static int run(const settings *wanted)

@@ -251,3 +251,27 @@ bool rule_files_load(const settings *wanted, bool catalogue, const char *const *
     free_files(&given);
     return good;
 }
+
+static bool reads_rules(void)
+{
+    for (size_t i = 0; callgauge_feature(i) != NULL; i++) {
+        if (strncmp(callgauge_feature(i), "libyaml", strlen("libyaml")) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int rule_files_show(const settings *wanted, const view *what)
+{
+    settings with_rules = *wanted;
+    callgauge_rules *rules = NULL;
+    bool named = wanted->rules.count + wanted->only.count > 0 || what->rows == CALLGAUGE_ROWS_FINDINGS;
+    if ((named || reads_rules()) && !rule_files_load(wanted, true, wanted->rules.items, wanted->rules.count, &rules)) {
+        return EXIT_TROUBLE;
+    }
+    with_rules.loaded = rules;
+    int code = show_reports(&with_rules, what);
+    callgauge_rules_free(rules);
+    return code;
+}

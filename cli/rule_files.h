@@ -6,6 +6,7 @@
 #include <callgauge/callgauge.h>
 
 #include "options.h"
+#include "show.h"
 
 /* The options that choose rules, for the tables of commands. */
 #define RULE_OPTIONS \
@@ -25,5 +26,8 @@
 /* Loads what --rules, --only, --skip, --severity and --drafts say. False: it was said what is wrong. */
 bool rule_files_load(const settings *wanted, bool catalogue, const char *const *paths, size_t count,
                      callgauge_rules **out);
+
+/* show_reports() with the rules that were asked for; in a build without libyaml with none, unless some were named. */
+int rule_files_show(const settings *wanted, const view *what);
 
 #endif

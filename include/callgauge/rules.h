@@ -120,6 +120,18 @@ CALLGAUGE_EXPORT const callgauge_rule_info *callgauge_rules_at(const callgauge_r
 CALLGAUGE_EXPORT const callgauge_rule_example *callgauge_rules_example(const callgauge_rules *rules, size_t index,
                                                                        size_t example);
 
+/**
+ * Analyses an example of a rule with that rule alone: what it found is in the report's findings, and when it could not
+ * be judged, that is there too. Rules that count by units of work take each successful accept for one.
+ *
+ * @param out  set on CALLGAUGE_OK only; free with callgauge_report_free().
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: there is no such rule or example; CALLGAUGE_E_FORMAT: the example is no
+ *         capture that can be read, the line is that of the example; CALLGAUGE_E_NOMEM.
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_rules_try(const callgauge_rules *rules, size_t index, size_t example,
+                                                      callgauge_report **out, callgauge_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,6 +47,7 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
         const cg_detect_needs needs = cg_detect_needs_of(options.rules);
         options.per_process |= needs.processes;
         options.follow |= needs.rows;
+        options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
     }
     options.jobs = options.sink_count > 0 ? 1 : options.jobs;
     options.reader.size = sizeof options.reader;

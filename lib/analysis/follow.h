@@ -13,9 +13,9 @@ typedef struct cg_follow {
     cg_listing listing;
     cg_state *state;
     bool has_listing, any_pid;
-    bool has_rows;            /* the stage of processes says itself which ones passed the limit */
-    const char *listing_name; /* the caller's */
-    cg_detect *detect;        /* NULL: no rules */
+    bool has_rows;               /* the stage of processes says itself which ones passed the limit */
+    const char *listing_name;    /* the caller's */
+    cg_detect *detect;           /* NULL: no rules */
     const callgauge_sink *sinks; /* the caller's */
     size_t sink_count;
 } cg_follow;

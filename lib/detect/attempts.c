@@ -186,7 +186,6 @@ static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event
         }
     }
     cg_implied_key(work, event, &attempt->implied, &attempt->implied_name);
-    cg_judge_keep(judge, &attempt->implied);
 }
 
 cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event)

@@ -27,6 +27,9 @@ cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules)
         needs.wants |= rule->wants;
         needs.state |= rule->reads_state;
         needs.units |= rule->reads_unit;
+        for (size_t k = 0; k < rule->floor_count; k++) {
+            needs.units |= (rule->floors[k].has & CG_FLOOR_PER_UNIT) != 0;
+        }
         if (rule->info.shape == CALLGAUGE_SHAPE_ROWS && rule->subject != CG_OF_CALLS) {
             needs.state = true;
             needs.processes |= rule->subject == CG_OF_PROCESSES;
@@ -361,6 +364,8 @@ static bool take(cg_detect *detect, const callgauge_event *event)
 
 callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event, callgauge_error *err)
 {
+    detect->implied_now.known = false;
+    detect->implied_now.hash = 0;
     return take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 

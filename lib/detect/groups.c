@@ -22,6 +22,17 @@ static uint64_t hash_keys(const cg_value *keys, size_t count, uint64_t seed)
     return hash;
 }
 
+/* That of the event at hand is worked out once for all rules; an attempt has one of its own. */
+static uint64_t hash_implied(const cg_work *work, const cg_value *implied, uint32_t by)
+{
+    const cg_detect *all = work->all;
+    bool is_now = all->implied_now.known && implied->text.ptr == all->implied_now.value.text.ptr &&
+                  implied->text.len == all->implied_now.value.text.len;
+    uint64_t hash = is_now ? all->implied_now.hash : cg_value_hash(implied);
+    hash = (hash ^ (3 + (uint64_t)by)) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
 static bool same_keys(const cg_value *a, const cg_value *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -166,6 +177,10 @@ void cg_groups_release(cg_groups *groups, size_t distinct_count)
 bool cg_groups_by(cg_work *work, const cg_value *keys, cg_group **out)
 {
     size_t count = work->rule->by.count;
+    if (count == 0 && work->bys.count == 1) {
+        *out = &work->bys.items[0];
+        return true;
+    }
     const wanted w = { keys, count, hash_keys(keys, count, 1), CG_NONE, 0 };
     return find_or_make(work, &work->bys, &w, out);
 }
@@ -193,7 +208,7 @@ bool cg_groups_place(cg_work *work, const cg_value *keys, const cg_value *implie
         if (implied->known != CG_KNOWN) {
             return true;
         }
-        w = (wanted){ implied, 1, hash_keys(implied, 1, 3 + (uint64_t)by), by, implied_name };
+        w = (wanted){ implied, 1, hash_implied(work, implied, by), by, implied_name };
     }
     if (!find_or_make(work, &work->eaches, &w, &out->each)) {
         return false;
@@ -237,14 +252,21 @@ void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, 
     if (cg_is_shown_by_each(work)) {
         return;
     }
-    for (uint8_t i = 0; i < CG_IMPLIED_KEYS; i++) {
-        cg_judge_value(work->all->judge, work->all->implied[i], event, NULL, out);
-        if (out->known == CG_KNOWN && out->text.len > 0) {
-            *name = i;
-            return;
-        }
+    cg_detect *all = work->all;
+    for (uint8_t i = 0; !all->implied_now.known && i < CG_IMPLIED_KEYS; i++) {
+        cg_value *value = &all->implied_now.value;
+        cg_judge_value(all->judge, all->implied[i], event, NULL, value);
+        all->implied_now.name = i;
+        all->implied_now.known = value->known == CG_KNOWN && value->text.len > 0;
+        cg_judge_keep(all->judge, value);
     }
-    *out = (cg_value){ .known = CG_ABSENT };
+    if (!all->implied_now.known) {
+        all->implied_now.value = (cg_value){ .known = CG_ABSENT };
+        all->implied_now.known = true;
+    }
+    all->implied_now.hash = all->implied_now.hash != 0 ? all->implied_now.hash : cg_value_hash(&all->implied_now.value);
+    *out = all->implied_now.value;
+    *name = all->implied_now.name;
 }
 
 /* --- what is kept of a group */

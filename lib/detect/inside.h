@@ -182,6 +182,12 @@ typedef struct cg_detect {
     size_t count, words; /* words of a set of rules */
     uint32_t implied[CG_IMPLIED_KEYS];
     cg_predicate *implied_keys[CG_IMPLIED_KEYS];
+    struct {
+        bool known; /* for the event at hand */
+        uint8_t name;
+        cg_value value;
+        uint64_t hash;
+    } implied_now;
     uint8_t *name_known;
     uint64_t *name_starts, *name_ignored; /* by name, `words` each */
     size_t name_room;
@@ -230,7 +236,7 @@ void cg_lane_mark(cg_work *work, uint32_t lane, bool open);
 
 /* The values that tell the group of an event, or of an attempt (`slots`). Kept when there are several. */
 void cg_keys_of(cg_work *work, const callgauge_event *event, const cg_value *slots, cg_value *keys);
-/* The implied key; absent: there is none. */
+/* The implied key of the event at hand, kept; absent: there is none. */
 void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, uint8_t *name);
 
 typedef struct cg_place_of {

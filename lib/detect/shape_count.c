@@ -102,7 +102,6 @@ static bool count_one(cg_work *work, const callgauge_event *event)
     uint8_t implied_name = 0;
     cg_place_of place;
     cg_implied_key(work, event, &implied, &implied_name);
-    cg_judge_keep(work->all->judge, &implied);
     cg_keys_of(work, event, NULL, keys);
     if (!cg_groups_place(work, keys, &implied, implied_name, &place)) {
         return false;
