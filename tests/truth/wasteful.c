@@ -345,6 +345,37 @@ static void ask_prefixes(void)
     }
 }
 
+static void wait_for_acknowledgement(void)
+{
+    int ends[2];
+    need(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "socketpair");
+    pid_t peer = fork();
+    for (int i = 0; peer == 0 && i < 20; i++) {
+        size_t got = 0;
+        while (got < 420) {
+            ssize_t more = read(ends[1], buffer, 420 - got);
+            need(more > 0, "read");
+            got += (size_t)more;
+        }
+        nanosleep(&(struct timespec){ .tv_nsec = 37000000 }, NULL);
+        need(write(ends[1], buffer, 100) == 100, "write");
+    }
+    for (int i = 0; peer > 0 && i < 20; i++) {
+        need(write(ends[0], buffer, 120) == 120 && write(ends[0], buffer, 300) == 300, "write");
+        need(read(ends[0], buffer, 4096) == 100, "read");
+    }
+}
+
+static void walk_twice(void)
+{
+    char name[16];
+    struct stat st;
+    for (int i = 0; i < 15000; i++) {
+        snprintf(name, sizeof name, "d%d", i % 5000);
+        need(i < 5000 ? mkdir(name, 0777) == 0 : lstat(name, &st) == 0, name);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -382,6 +413,8 @@ static const struct {
     { "require_ruby", require_ruby },
     { "resolve_links", resolve_links },
     { "ask_prefixes", ask_prefixes },
+    { "wait_for_acknowledgement", wait_for_acknowledgement },
+    { "walk_twice", walk_twice },
 };
 
 int main(int argc, char **argv)
