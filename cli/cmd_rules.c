@@ -164,7 +164,7 @@ static int run_show(const settings *wanted, output *out)
         say("usage: callgauge rules show ID");
         return EXIT_TROUBLE;
     }
-    all.only = (texts){ .items = { wanted->files[1] }, .count = 1 };
+    all.only = (text_list){ .items = { wanted->files[1] }, .count = 1 };
     if (!rule_files_load(&all, true, wanted->rules.items, wanted->rules.count, &rules)) {
         return EXIT_TROUBLE;
     }

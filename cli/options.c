@@ -161,7 +161,7 @@ static bool set_value(const option *o, const char *value, settings *out, char *f
     case OPTION_FLAG: *(bool *)(void *)target = true; return true;
     case OPTION_TEXT: *(const char **)(void *)target = value; return true;
     case OPTION_TEXTS: {
-        texts *list = (texts *)(void *)target;
+        text_list *list = (text_list *)(void *)target;
         if (list->count == MOST_TEXTS) {
             snprintf(fault, room, "--%s: given more than %d times", o->name, MOST_TEXTS);
             return false;

@@ -18,10 +18,10 @@ typedef struct choice {
 
 /* What an option that may be given several times was given. */
 enum { MOST_TEXTS = 64 };
-typedef struct texts {
+typedef struct text_list {
     const char *items[MOST_TEXTS];
     size_t count;
-} texts;
+} text_list;
 
 typedef struct settings {
     choice format, sort, by, stamps, time_kind, color, kind;
@@ -39,9 +39,9 @@ typedef struct settings {
     bool drafts;
     choice fail_on;
     const struct callgauge_rules *loaded; /* rules; NULL: none */
-    texts rules;                          /* files and folders of rules */
-    texts only, skip;                     /* ids, with commas between */
-    texts severities;                     /* "ID=LEVEL" */
+    text_list rules;                      /* files and folders of rules */
+    text_list only, skip;                 /* ids, with commas between */
+    text_list severities;                 /* "ID=LEVEL" */
     const char *const *files;
     size_t file_count;
 } settings;
@@ -53,7 +53,7 @@ typedef enum option_kind {
     OPTION_CHOICE, /* choice; `argument` lists the words: "cpu|wall" */
     OPTION_NUMBER, /* uint64_t */
     OPTION_TEXT,   /* const char * */
-    OPTION_TEXTS   /* texts: may be given several times */
+    OPTION_TEXTS   /* text_list: may be given several times */
 } option_kind;
 
 typedef struct option {

@@ -138,7 +138,7 @@ typedef struct ids {
     size_t count;
 } ids;
 
-static bool split_ids(const texts *given, ids *out)
+static bool split_ids(const text_list *given, ids *out)
 {
     size_t room = 1;
     for (size_t i = 0; i < given->count; i++) {

@@ -66,9 +66,9 @@ typedef struct callgauge_analysis_options {
     const char *fds_name;     /**< of the listing of descriptors, for errors; kept */
     const char *fds; /**< a listing of pfiles, `ls -l /proc/PID/fd` or lsof -p: `fds_len` bytes, kept. NULL: none */
     size_t fds_len;
-    bool fds_any_pid; /**< take a listing of other processes: one process for all, else an error */
-    const callgauge_rules *rules;  /**< what to look for; kept. They fill the rows they ask for. NULL: nothing */
-    const callgauge_sink *sinks;   /**< detectors of one's own; kept */
+    bool fds_any_pid;             /**< take a listing of other processes: one process for all, else an error */
+    const callgauge_rules *rules; /**< what to look for; kept. They fill the rows they ask for. NULL: nothing */
+    const callgauge_sink *sinks;  /**< detectors of one's own; kept */
     size_t sink_count;
 } callgauge_analysis_options;
 

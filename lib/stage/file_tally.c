@@ -498,11 +498,6 @@ static bool finish_errors(const cg_file_tally *tally, const callgauge_str *names
         const cg_file_error *error = &tally->details->errors[i];
         rows[count++] = (callgauge_name_row){ .name = names[error->error], .count = error->count };
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!cg_arena_str(arena, rows[i].name, &rows[i].name)) {
-            return false;
-        }
-    }
     row->failed_open_count = cg_name_rows_settle(rows, count);
     row->failed_opens_by_error = rows;
     return true;

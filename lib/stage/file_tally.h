@@ -112,7 +112,7 @@ static inline bool cg_file_tally_time(cg_file_tally *tally, cg_file_room *room, 
     return true;
 }
 
-/* Everything of a row that is not who the file is. `names` are texts of errors by id. */
+/* Everything of a row that is not who the file is. `names` are texts of errors by id, and kept. */
 bool cg_file_tally_finish(const cg_file_tally *tally, const callgauge_str *names, cg_arena *arena,
                           callgauge_file_row *row);
 

@@ -160,17 +160,20 @@ bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool
     return true;
 }
 
+/* CG_OPEN_... of one name, which is longer than "O_". */
+static uint32_t open_flag(callgauge_str name)
+{
+    switch (name.ptr[2]) {
+    case 'A': return cg_str_is(name, "O_APPEND") ? CG_OPEN_APPEND : 0;
+    case 'C': return cg_str_is(name, "O_CLOEXEC") ? CG_OPEN_CLOEXEC : 0;
+    case 'D': return cg_str_is(name, "O_DIRECTORY") ? CG_OPEN_DIRECTORY : 0;
+    case 'T': return cg_str_is(name, "O_TMPFILE") ? CG_OPEN_TMPFILE : 0;
+    default: return 0;
+    }
+}
+
 uint32_t cg_open_flags(callgauge_str text)
 {
-    static const struct {
-        callgauge_str name;
-        uint32_t flag;
-    } names[] = {
-        { { "O_CLOEXEC", 9 }, CG_OPEN_CLOEXEC },
-        { { "O_APPEND", 8 }, CG_OPEN_APPEND },
-        { { "O_DIRECTORY", 11 }, CG_OPEN_DIRECTORY },
-        { { "O_TMPFILE", 9 }, CG_OPEN_TMPFILE },
-    };
     const char *p = text.ptr, *end = p + text.len;
     uint32_t flags = 0;
     int64_t bits;
@@ -178,12 +181,12 @@ uint32_t cg_open_flags(callgauge_str text)
         return ((bits & 02000000) != 0 ? CG_OPEN_CLOEXEC : 0u) | ((bits & 02000) != 0 ? CG_OPEN_APPEND : 0u);
     }
     while (p < end) {
-        const char *bar = memchr(p, '|', (size_t)(end - p));
-        callgauge_str name = cg_str_range(p, bar == NULL ? end : bar);
-        for (size_t i = 0; name.len > 7 && i < sizeof names / sizeof *names; i++) {
-            flags |= cg_str_eq(name, names[i].name) ? names[i].flag : 0;
+        const char *from = p;
+        while (p < end && *p != '|') {
+            p++;
         }
-        p = bar == NULL ? end : bar + 1;
+        flags |= p - from > 2 ? open_flag(cg_str_range(from, p)) : 0;
+        p += p < end;
     }
     return flags;
 }

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "state/inside.h"
 
-enum { FIRST_SLOTS = 16, FIRST_SHIFT = 28, SMALL_RANGE = 1024 };
+enum { FIRST_SLOTS = 16, FIRST_SHIFT = 28 };
 
 /* ---- open files ---- */
 
@@ -65,6 +65,7 @@ static cg_table *table_new(cg_state *state)
         return NULL;
     }
     table->refs = 1;
+    table->marked[1] = -1;
     return table;
 }
 
@@ -172,6 +173,7 @@ static cg_table *table_copy(cg_state *state, const cg_table *of)
     table->origin_pid = of->origin_pid;
     table->ranges = of->ranges;
     memcpy(table->closed, of->closed, sizeof table->closed);
+    memcpy(table->marked, of->marked, sizeof table->marked);
     if (table->origin != NULL) {
         table->origin->refs++;
     }
@@ -408,7 +410,8 @@ cg_desc *cg_fd_at(cg_state *state, cg_life *life, int64_t fd, uint64_t when)
 cg_desc *cg_fd_unseen(cg_state *state, cg_life *life, int64_t fd)
 {
     cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
-    if (slot == NULL || state->began < slot->since) {
+    bool was_closed = slot != NULL || (life->fds != NULL && in_closed_range(life->fds->table, fd));
+    if (!was_closed || (slot != NULL && state->began < slot->since)) {
         return NULL;
     }
     cg_entry *entry = cg_file_any(state, &state->files.received, CALLGAUGE_FILE_UNKNOWN);
@@ -458,6 +461,11 @@ void cg_fd_close(cg_state *state, cg_life *life, int64_t fd)
     if (slot != NULL && slot->desc->stranger) {
         cg_stray_note(state, life, fd);
     }
+    if (slot != NULL && life->fds->table->refs == 1) {
+        put(state, life->fds->table, slot, NULL, false);
+        note_open(life);
+        return;
+    }
     cg_fd_set(state, life, fd, NULL, false);
 }
 
@@ -492,19 +500,26 @@ static void close_where(cg_state *state, cg_table *table, int64_t from, int64_t 
     }
 }
 
+static void add_closed(cg_table *table, int64_t from, int64_t to)
+{
+    if (table->ranges < CG_CLOSED_RANGES) {
+        table->closed[table->ranges][0] = from;
+        table->closed[table->ranges++][1] = to;
+    }
+}
+
 void cg_fd_range(cg_state *state, cg_life *life, int64_t from, int64_t to, bool cloexec)
 {
     cg_table *table = own(state, life);
     if (table == NULL) {
         return;
     }
-    for (int64_t fd = from; cloexec && to - from < SMALL_RANGE && fd <= to; fd++) {
-        cg_fd_at(state, life, fd, state->now); /* untouched ones can be marked only when they are entered */
-    }
     close_where(state, table, from, to, false, cloexec);
-    if (!cloexec && table->ranges < CG_CLOSED_RANGES) {
-        table->closed[table->ranges][0] = from;
-        table->closed[table->ranges++][1] = to;
+    if (cloexec) {
+        table->marked[0] = from;
+        table->marked[1] = to;
+    } else {
+        add_closed(table, from, to);
     }
     note_open(life);
 }
@@ -523,6 +538,9 @@ void cg_fd_unshare(cg_state *state, cg_life *life)
 
 static bool has_cloexec(const cg_table *table)
 {
+    if (table->marked[0] <= table->marked[1]) {
+        return true;
+    }
     for (size_t i = 0; table->slots != NULL && i <= table->mask; i++) {
         if (table->slots[i].used && table->slots[i].desc != NULL && table->slots[i].cloexec) {
             return true;
@@ -540,6 +558,10 @@ void cg_fd_exec(cg_state *state, cg_life *life)
     cg_table *table = own(state, life);
     if (table != NULL) {
         close_where(state, table, 0, INT32_MAX, true, false);
+        if (table->marked[0] <= table->marked[1]) {
+            add_closed(table, table->marked[0], table->marked[1]);
+            table->marked[1] = table->marked[0] - 1;
+        }
         note_open(life);
     }
 }

@@ -36,13 +36,13 @@ typedef struct cg_file_slot {
 
 /* A path that was resolved: most come again soon. */
 typedef struct cg_path_memo {
-    uint32_t hash;
+    uint32_t hash, path_len;
     cg_entry *entry;    /* NULL: none */
     callgauge_str base; /* the directory that it was joined to; len 0: none */
     uint64_t scope;
 } cg_path_memo;
 
-enum { CG_PATH_MEMOS = 1024 };
+enum { CG_PATH_MEMOS = 4096 };
 
 typedef struct cg_files {
     cg_file_slot *slots; /* at most half full */
@@ -51,7 +51,7 @@ typedef struct cg_files {
     size_t count, room;
     uint32_t pipes;
     cg_entry *socket, *received, *unnamed; /* of those that nothing is known of; NULL: not made yet */
-    cg_path_memo memos[CG_PATH_MEMOS];
+    cg_path_memo *memos;                   /* CG_PATH_MEMOS */
     cg_arena arena;
 } cg_files;
 
@@ -71,7 +71,6 @@ typedef struct cg_desc {
     } is;
     uint64_t number;     /* of all open files, from 1 */
     callgauge_str decor; /* the decoration seen last; len 0: none */
-    callgauge_str flags; /* as printed; len 0: unknown */
     uint64_t inode;      /* 0: unknown */
     int64_t at;          /* the offset; from an unknown place unless known */
     cg_end in, out;
@@ -105,6 +104,7 @@ typedef struct cg_table {
     int64_t origin_pid;
     uint32_t ranges;
     int64_t closed[CG_CLOSED_RANGES][2]; /* untouched ones from, to: closed */
+    int64_t marked[2];                   /* untouched ones from, to: an exec closes them; to < from: none */
 } cg_table;
 
 /* What CLONE_FILES shares. */
@@ -176,6 +176,14 @@ typedef struct cg_args {
     callgauge_str texts[CG_MOST_ARGS];
 } cg_args;
 
+/* Threads seen lately, by their keys. */
+typedef struct cg_recent {
+    uint64_t key;
+    cg_task *task; /* NULL: none */
+} cg_recent;
+
+enum { CG_RECENT = 64 };
+
 enum { CG_OPEN_CLOEXEC = 1, CG_OPEN_APPEND = 2, CG_OPEN_DIRECTORY = 4, CG_OPEN_TMPFILE = 8 };
 
 /* ---- all of it ---- */
@@ -199,6 +207,7 @@ struct cg_state {
     size_t silent;  /* lives that hold a table and of which no line has come */
     uint64_t last_key;
     cg_task *last_task; /* of last_key; NULL: none */
+    cg_recent recent[CG_RECENT];
     cg_desc *free_descs;
     cg_table *free_tables;
     uint64_t descs, scopes;

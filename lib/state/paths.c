@@ -141,20 +141,12 @@ static bool is_directory_path(const cg_entry *entry)
     return entry->file.path.len > 0 && (kind == CALLGAUGE_FILE_DIR || kind == CALLGAUGE_FILE_FILE);
 }
 
-/* Whether a memo is of this path: the file's own is the base's and the path's text. */
-static bool is_of(const cg_path_memo *memo, uint32_t hash, callgauge_str base, uint64_t scope, callgauge_str path)
+/* Whether the text of a file is that of a base and a path, joined. */
+static bool is_joined(callgauge_str whole, callgauge_str base, callgauge_str path)
 {
-    if (memo->entry == NULL || memo->hash != hash || memo->base.ptr != base.ptr || memo->base.len != base.len ||
-        memo->scope != scope) {
-        return false;
-    }
-    if (base.len == 0) {
-        base.ptr = ""; /* memcmp() takes no NULL */
-    }
-    callgauge_str whole = memo->entry->file.path;
     size_t slash = base.len > 1 ? 1 : 0;
-    return whole.len == base.len + slash + path.len && memcmp(whole.ptr, base.ptr, base.len) == 0 &&
-           memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0;
+    return whole.len == base.len + slash + path.len && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
+           memcmp(whole.ptr + base.len + slash, path.ptr, path.len) == 0;
 }
 
 /* The file of `path` in `base` (len 0: nowhere). */
@@ -163,8 +155,12 @@ static cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, ca
     callgauge_str clean = path;
     uint32_t hash = (uint32_t)cg_hash_words(path, scope ^ (uint64_t)base.len << 32);
     cg_path_memo *memo = &state->files.memos[hash % CG_PATH_MEMOS];
-    if (is_of(memo, hash, base, scope, path)) {
-        return memo->entry;
+    if (memo->hash == hash && memo->entry != NULL && memo->base.ptr == base.ptr && memo->base.len == base.len &&
+        memo->scope == scope && memo->path_len == path.len) {
+        callgauge_str whole = memo->entry->file.path;
+        if (memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
+            return memo->entry;
+        }
     }
     bool ok = base.len == 0 ? cg_path_clean(state, &clean) : join(state, base, path, &clean);
     if (ok && clean.len == 0) {
@@ -172,7 +168,9 @@ static cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, ca
     }
     callgauge_file_kind kind = ok && scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE;
     cg_entry *entry = ok ? cg_file_at(state, clean, scope, kind) : NULL;
-    *memo = (cg_path_memo){ hash, entry, base, scope };
+    if (entry != NULL && is_joined(entry->file.path, base, path)) {
+        *memo = (cg_path_memo){ hash, (uint32_t)path.len, entry, base, scope };
+    }
     return entry;
 }
 

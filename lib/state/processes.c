@@ -186,6 +186,7 @@ static cg_task *task_new(cg_state *state, uint64_t key, int64_t tid, cg_life *li
     if (state->last_key == key) {
         state->last_task = NULL;
     }
+    state->recent[(key >> 32 ^ key) % CG_RECENT] = (cg_recent){ key, task };
     return task;
 }
 
@@ -339,6 +340,7 @@ cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
     cg_task *task = find_or_make(state, event, key);
     state->last_key = key;
     state->last_task = task;
+    state->recent[(key >> 32 ^ key) % CG_RECENT] = (cg_recent){ key, task };
     return task;
 }
 

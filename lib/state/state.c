@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/swar.h"
 #include "state/inside.h"
 
 /* ---- life of the state ---- */
@@ -14,6 +15,11 @@ cg_state *cg_state_new(const cg_state_options *options)
 {
     cg_state *state = cg_mem_zeroed(1, sizeof *state);
     if (state == NULL) {
+        return NULL;
+    }
+    state->files.memos = cg_mem_zeroed(CG_PATH_MEMOS, sizeof *state->files.memos);
+    if (state->files.memos == NULL) {
+        cg_mem_free(state);
         return NULL;
     }
     state->options = *options;
@@ -52,6 +58,7 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
     state->base = state->latest;
     state->reader++;
     state->last_task = NULL;
+    memset(state->recent, 0, sizeof state->recent);
 }
 
 /* ---- descriptors ---- */
@@ -64,7 +71,6 @@ static void show(cg_use *use, const cg_desc *desc)
         use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
         use->open = desc->number;
         use->old = desc->old;
-        use->flags = desc->flags;
     }
 }
 
@@ -175,8 +181,16 @@ static bool plain_string(cg_args *args, callgauge_str *out)
     if (end - p < 2 || *p != '"') {
         return false;
     }
-    const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
-    if (close == NULL || (close + 1 < end && close[1] != ',') || memchr(p + 1, '\\', (size_t)(close - p - 1)) != NULL) {
+    const char *close = p + 1;
+    unsigned marks = 0;
+    while (end - close >= 16 && (marks = cg_byte_mask(close, '"') | cg_byte_mask(close, '\\')) == 0) {
+        close += 16;
+    }
+    close += marks == 0 ? 0 : __builtin_ctz(marks);
+    while (marks == 0 && close < end && *close != '"' && *close != '\\') {
+        close++;
+    }
+    if (close == end || *close != '"' || (close + 1 < end && close[1] != ',')) {
         return false;
     }
     args->texts[args->count++] = cg_str_range(p, close + 1);
@@ -549,28 +563,7 @@ static void use_peer(cg_state *state)
     cg_entry *to = cg_file_named(state, &named);
     if (to != NULL) {
         state->shown.fd.file = &to->file;
-        state->shown.peer = &to->file;
     }
-}
-
-/* Whom connect asks for: a socket of its own in the list of files, which nothing else uses. */
-static void name_peer(cg_state *state)
-{
-    callgauge_str text, address;
-    bool is_unix;
-    int32_t port;
-    cg_named named = { .kind = CALLGAUGE_FILE_SOCKET, .local_port = -1, .peer_port = -1 };
-    if (!cg_args_text(&state->args, 1, &text) || !cg_address_read(state, text, &address, &port, &is_unix)) {
-        return;
-    }
-    if (is_unix) {
-        named.path = address;
-    } else {
-        named.peer = address;
-        named.peer_port = port;
-    }
-    cg_entry *to = cg_file_named(state, &named);
-    state->shown.peer = to == NULL ? NULL : &to->file;
 }
 
 /* ---- events ---- */
@@ -644,7 +637,6 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
     case CG_DOES_POLL: use_polled(state); break;
     case CG_DOES_SELECT: use_selected(state); break;
     case CG_DOES_SENDTO: use_peer(state); break;
-    case CG_DOES_CONNECT: name_peer(state); break;
     default: break;
     }
 }
@@ -700,7 +692,7 @@ static void begin_event(cg_state *state, cg_task *task)
     }
     state->is_dirty = false;
     shown->fd = shown->fd2 = no_use;
-    shown->path = shown->path2 = shown->made = shown->peer = NULL;
+    shown->path = shown->path2 = shown->made = NULL;
     shown->child = shown->begun = NULL;
     state->desc = state->desc2 = NULL;
     state->path = state->path2 = state->made = state->made2 = NULL;
@@ -724,7 +716,13 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     cg_task *task = state->last_task;
     bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
     uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
-    if (task == NULL || state->last_key != key || task->state != CG_TASK_RUNS || task->life->gone) {
+    if (task == NULL || state->last_key != key) {
+        cg_recent *recent = &state->recent[(key >> 32 ^ key) % CG_RECENT];
+        task = recent->key == key ? recent->task : NULL;
+        state->last_key = key;
+        state->last_task = task;
+    }
+    if (task == NULL || task->state != CG_TASK_RUNS || task->life->gone) {
         task = cg_task_of(state, event, key);
     }
     if (task == NULL) {

@@ -368,7 +368,11 @@ static struct row {
       "1 read(4, \"\", 1) = 0\n"
       "3 unshare(CLONE_FILES) = 0\n"
       "3 close(4) = 0\n"
-      "1 read(4, \"\", 1) = 0\n",
+      "1 read(4, \"\", 1) = 0\n"
+      "1 close_range(50, 60, CLOSE_RANGE_CLOEXEC) = 0\n"
+      "1 execve(\"/bin/y\", [\"y\"], 0x7ff /* 1 var */) = 0\n"
+      "1 read(55, \"\", 1) = -1 EBADF (Bad file descriptor)\n"
+      "1 read(61, \"\", 1) = 0\n",
       "1 p1 path /a made /a\n"
       "2 p1 path /b made /b\n"
       "3 p1 fd 4=/b#2\n"
@@ -394,7 +398,10 @@ static struct row {
       "25 p1 fd 4=/g#7 @0+\n"
       "27 p3 fd 4=/g#7\n"
       "28 p1 fd 4=/g#7 @0+\n"
-      "p1 /bin/x\n"
+      "30 p1 path /bin/y\n"
+      "31 p1 fd 55=closed\n"
+      "32 p1 fd 61=unknown:#8+\n"
+      "p1 /bin/y\n"
       "p2 of p1 /bin/x\n"
       "p3 of p1 /bin/x\n" },
     { "decorations win",
