@@ -37,6 +37,9 @@ typedef struct callgauge_analysis_options {
     const char *fds; /**< a listing of pfiles, `ls -l /proc/PID/fd` or lsof -p: `fds_len` bytes, kept. NULL: none */
     size_t fds_len;
     bool fds_any_pid; /**< take a listing of other processes: one process for all, else an error */
+    const char
+        *where; /**< a condition of the rule language (docs/rule-language.md): only events that meet it are counted;
+                            what is followed sees all. NULL: all are. Kept */
 } callgauge_analysis_options;
 
 /**

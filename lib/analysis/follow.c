@@ -12,10 +12,10 @@
 #include "base/str.h"
 #include "report/report.h"
 
-bool cg_follow_is_wanted(const callgauge_analysis_options *options)
+bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where)
 {
     return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
-           options->unit == CALLGAUGE_UNIT_REQUEST;
+           options->unit == CALLGAUGE_UNIT_REQUEST || (where != NULL && cg_predicate_about(where)->reads_state);
 }
 
 static callgauge_status read_listing(cg_follow *follow, const callgauge_analysis_options *options, callgauge_error *err)
