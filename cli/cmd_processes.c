@@ -3,13 +3,13 @@
 #include "message.h"
 #include "show.h"
 
-enum { BY_PROCESS };
+enum { BY_PROCESS, BY_PROGRAM };
 
 static const option options[] = {
     { "format", 0, OPTION_CHOICE, SHOW_FORMATS, "form of the output", offsetof(settings, format) },
     { "tree", 0, OPTION_FLAG, NULL, "show each process below its parent", offsetof(settings, tree) },
     { "by", 0, OPTION_CHOICE, "process|program|thread|waiting", "what a row stands for", offsetof(settings, by) },
-    { "sort", 0, OPTION_CHOICE, "time|calls|errors|name", "order of the rows", offsetof(settings, sort) },
+    { "sort", 0, OPTION_CHOICE, "time|calls|errors|name|starts", "order of the rows", offsetof(settings, sort) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
     OPTION_WHERE,
@@ -27,9 +27,12 @@ static int run(const settings *wanted)
         say("--tree: a tree is of processes; it does not go with --by");
         return EXIT_TROUBLE;
     }
+    static const callgauge_sort sorts[] = { CALLGAUGE_SORT_TIME, CALLGAUGE_SORT_CALLS, CALLGAUGE_SORT_ERRORS,
+                                            CALLGAUGE_SORT_NAME, CALLGAUGE_SORT_STARTS };
+    callgauge_sort usual = wanted->by.index == BY_PROGRAM ? CALLGAUGE_SORT_STARTS : CALLGAUGE_SORT_TIME;
     const view what = {
         .rows = wanted->tree ? CALLGAUGE_ROWS_TREE : rows[wanted->by.index],
-        .sort = (callgauge_sort)wanted->sort.index,
+        .sort = wanted->sort.text == NULL ? usual : sorts[wanted->sort.index],
         .fill = INPUTS_ALL,
     };
     return show_reports(wanted, &what);

@@ -26,7 +26,8 @@ typedef enum callgauge_sort {
     CALLGAUGE_SORT_CALLS,
     CALLGAUGE_SORT_ERRORS,
     CALLGAUGE_SORT_NAME,
-    CALLGAUGE_SORT_BYTES /**< read and written */
+    CALLGAUGE_SORT_BYTES, /**< read and written */
+    CALLGAUGE_SORT_STARTS /**< of programs: how often they were started; of others: calls */
 } callgauge_sort;
 
 /** What the rows of a summary stand for. */

@@ -64,20 +64,33 @@ static callgauge_str base_name(callgauge_str path)
     return slash >= path.len - (path.len > 0) ? path : cg_str(path.ptr + slash + 1, path.len - slash - 1);
 }
 
-/* The program that a pid ran in its last life that is known; empty: unknown. */
-static callgauge_str program_of(const callgauge_report *report, int64_t pid)
+/* The first row of a pid; the count of processes: there is none. */
+static size_t find_pid(const callgauge_report *report, int64_t pid)
 {
     size_t low = 0, high = callgauge_report_process_count(report);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (callgauge_report_process(report, middle)->pid <= pid) {
+        if (callgauge_report_process(report, middle)->pid < pid) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    const callgauge_process_row *row = low > 0 ? callgauge_report_process(report, low - 1) : NULL;
-    return row != NULL && row->pid == pid ? row->program : cg_str(NULL, 0);
+    return low;
+}
+
+/* The program that a pid ran; empty: unknown, or another one in each of its lives. */
+static callgauge_str program_of(const callgauge_report *report, int64_t pid)
+{
+    size_t at = find_pid(report, pid);
+    const callgauge_process_row *first = callgauge_report_process(report, at), *row = first;
+    while (row != NULL && row->pid == pid) {
+        if (!cg_str_eq(row->program, first->program)) {
+            return cg_str(NULL, 0);
+        }
+        row = callgauge_report_process(report, ++at);
+    }
+    return first != NULL && first->pid == pid ? first->program : cg_str(NULL, 0);
 }
 
 static callgauge_str name_of_pid(const callgauge_report *report, int64_t pid)
@@ -175,6 +188,19 @@ static bool label_before(const callgauge_file_row *row, cg_arena *arena, cg_labe
     return end(&name, arena, &out->name);
 }
 
+/* ", 200 ENOENT": why it was never opened, the most frequent reason. */
+static void add_failure(growing *text, const callgauge_file_row *row)
+{
+    const callgauge_name_row *most = &row->failed_opens_by_error[0];
+    for (size_t i = 1; i < row->failed_open_count; i++) {
+        most = row->failed_opens_by_error[i].count > most->count ? &row->failed_opens_by_error[i] : most;
+    }
+    add_z(text, ", ");
+    add_number(text, (int64_t)most->count);
+    add_z(text, " ");
+    add(text, most->name);
+}
+
 static bool label_path(const callgauge_file_row *row, cg_arena *arena, cg_label *out)
 {
     growing note;
@@ -189,6 +215,9 @@ static bool label_path(const callgauge_file_row *row, cg_arena *arena, cg_label 
     }
     if (row->maps > 0) {
         add_z(&note, ", mapped");
+    }
+    if (row->opens == 0 && row->failed_open_count > 0) {
+        add_failure(&note, row);
     }
     if (row->renamed_to.len > 0) {
         add_z(&note, ", renamed to ");

@@ -127,7 +127,7 @@ cg_value cg_order_of(callgauge_sort sort, callgauge_rows rows, const cg_line *su
     if (sort == CALLGAUGE_SORT_TIME && sum->values[CG_VALUE_CPU] != CALLGAUGE_UNKNOWN) {
         return CG_VALUE_CPU;
     }
-    if (rows == CALLGAUGE_ROWS_PROGRAMS) {
+    if (rows == CALLGAUGE_ROWS_PROGRAMS && sort == CALLGAUGE_SORT_STARTS) {
         return CG_VALUE_STARTS;
     }
     return CG_VALUE_CALLS;

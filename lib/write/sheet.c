@@ -57,12 +57,15 @@ static size_t fixed_or_unknown(char *to, int64_t value, int places, int decimals
 }
 
 /* Two decimals, without zeros at their end. */
-static size_t per_unit(char *to, int64_t value, uint64_t units)
+static size_t per_unit(char *to, int64_t value, cg_value of, uint64_t units)
 {
     enum { DECIMALS = 2 };
     static const double MOST = 9e15;
     if (value == CALLGAUGE_UNKNOWN || units == 0) {
         return unknown(to);
+    }
+    if (value == 0 && of == CG_VALUE_ERRORS) {
+        return 0;
     }
     double scaled = (double)value * 100.0 / (double)units + 0.5;
     int64_t hundredths = (int64_t)(scaled < MOST ? scaled : MOST);
@@ -103,7 +106,7 @@ size_t cg_sheet_cell(const cg_sheet *sheet, const cg_sheet_column *column, const
     case CG_CELL_SECONDS: return fixed_or_unknown(to, value, NS_PLACES, column->decimals);
     case CG_CELL_MICROS: return fixed_or_unknown(to, value, MICRO_PLACES, column->decimals);
     case CG_CELL_FEW: return value == 0 ? 0 : fixed_or_unknown(to, value, 0, 0);
-    case CG_CELL_PER_UNIT: return per_unit(to, value, sheet->lines->units);
+    case CG_CELL_PER_UNIT: return per_unit(to, value, column->value, sheet->lines->units);
     case CG_CELL_ORDER: return order_cell(to, value);
     case CG_CELL_EXIT: return exit_cell(to, line);
     case CG_CELL_COUNT: break;
@@ -234,10 +237,10 @@ static void add_counts(cg_sheet *sheet)
     add(sheet, "unret.", CG_CELL_FEW, CG_VALUE_UNRETURNED, 0);
 }
 
-static void add_per_unit(cg_sheet *sheet)
+static void add_per_unit(cg_sheet *sheet, unsigned spare)
 {
-    add(sheet, "calls/unit", CG_CELL_PER_UNIT, CG_VALUE_CALLS, 0);
-    add(sheet, "errors/unit", CG_CELL_PER_UNIT, CG_VALUE_ERRORS, 0);
+    add(sheet, "calls/unit", CG_CELL_PER_UNIT, CG_VALUE_CALLS, spare);
+    add(sheet, "errors/unit", CG_CELL_PER_UNIT, CG_VALUE_ERRORS, spare);
 }
 
 static void add_transfers(cg_sheet *sheet)
@@ -257,10 +260,10 @@ static void add_of_file(cg_sheet *sheet)
     add(sheet, "order", CG_CELL_ORDER, CG_VALUE_ORDER, 7);
     add(sheet, "opens", CG_CELL_FEW, CG_VALUE_OPENS, 6);
     add(sheet, "calls", CG_CELL_FEW, CG_VALUE_CALLS, 8);
-    add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 2);
-    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 3);
+    add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 1);
+    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 2);
     add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, 4);
-    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 3);
+    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 2);
 }
 
 static void add_spent(cg_sheet *sheet, unsigned spare)
@@ -275,7 +278,7 @@ static void add_of_process(cg_sheet *sheet)
 {
     add_times(sheet);
     add_counts(sheet);
-    add_per_unit(sheet);
+    add_per_unit(sheet, 3);
     for (size_t i = 0; i < sheet->lines->shown; i++) {
         if (sheet->lines->lines[i].second.len > 0) {
             sheet->text_headings[1] = "program";
@@ -339,7 +342,7 @@ static void add_columns(cg_sheet *sheet)
     case CALLGAUGE_ROWS_CALLS:
         add_times(sheet);
         add_counts(sheet);
-        add_per_unit(sheet);
+        add_per_unit(sheet, 0);
         break;
     }
 }

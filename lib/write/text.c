@@ -36,12 +36,15 @@ static void write_limits(const callgauge_report *report, cg_out *out)
     }
 }
 
-/* Rows of processes whose pid is known: in a trace without pids nobody can tell how many there were. */
-static size_t known_processes(const callgauge_report *report)
+/* Pids that are known: in a trace without pids nobody can tell how many processes there were. Rows are ordered by pid. */
+static size_t known_pids(const callgauge_report *report)
 {
     size_t known = 0;
+    int64_t before = CALLGAUGE_UNKNOWN;
     for (size_t i = 0; i < callgauge_report_process_count(report); i++) {
-        known += callgauge_report_process(report, i)->pid != CALLGAUGE_UNKNOWN;
+        int64_t pid = callgauge_report_process(report, i)->pid;
+        known += pid != CALLGAUGE_UNKNOWN && (i == 0 || pid != before);
+        before = pid;
     }
     return known;
 }
@@ -49,15 +52,15 @@ static size_t known_processes(const callgauge_report *report)
 static void write_totals(const callgauge_report *report, cg_out *out)
 {
     const callgauge_totals *totals = callgauge_report_totals(report);
-    size_t processes = known_processes(report);
+    size_t pids = known_pids(report);
     bool more = false;
     cg_text_known_count((int64_t)totals->calls, "call", "calls", &more, out);
     cg_text_known_count((int64_t)totals->errors, "error", "errors", &more, out);
     if (totals->unreturned > 0) {
         cg_text_known_count((int64_t)totals->unreturned, "unreturned", "unreturned", &more, out);
     }
-    if (processes > 0) {
-        cg_text_known_count((int64_t)processes, "pid", "pids", &more, out);
+    if (pids > 0) {
+        cg_text_known_count((int64_t)pids, "pid", "pids", &more, out);
     }
     cg_out_char(out, '\n');
     more = false;

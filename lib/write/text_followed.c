@@ -222,7 +222,7 @@ static size_t followed_processes(const callgauge_report *report)
 static bool write_programs(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     return callgauge_report_program_count(report) == 0 ||
-           write_table(report, "programs", CALLGAUGE_ROWS_PROGRAMS, CALLGAUGE_SORT_CALLS, options, out);
+           write_table(report, "programs", CALLGAUGE_ROWS_PROGRAMS, CALLGAUGE_SORT_STARTS, options, out);
 }
 
 static bool write_processes(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
@@ -239,27 +239,38 @@ static size_t threads_with_time(const callgauge_report *report)
     for (size_t i = 0; i < callgauge_report_process_count(report); i++) {
         const callgauge_process_row *row = callgauge_report_process(report, i);
         for (size_t k = 0; k < row->thread_count; k++) {
-            count += row->threads[k].waiting_ns != CALLGAUGE_UNKNOWN;
+            const callgauge_thread_row *thread = &row->threads[k];
+            count += thread->working_ns != CALLGAUGE_UNKNOWN && thread->waiting_ns != CALLGAUGE_UNKNOWN &&
+                     thread->outside_ns != CALLGAUGE_UNKNOWN;
         }
     }
     return count;
 }
 
+static void write_seconds(int64_t ns, int decimals, const char *what, cg_out *out)
+{
+    char text[CG_NUMBER_ROOM];
+    cg_out_add(out, text, cg_format_fixed(text, ns, NS_PLACES, decimals));
+    cg_out_z(out, " s ");
+    cg_out_z(out, what);
+}
+
 bool cg_text_spent(const callgauge_report *report, cg_out *out)
 {
+    enum { SHORT_NS = 1000000000, MILLISECONDS = 3, MICROSECONDS = 6 };
     cg_time_spent spent = cg_spent_in_all(report);
     size_t threads = threads_with_time(report);
-    bool more = false;
     if (threads == 0) {
         return false;
     }
-    cg_out_z(out, "wall clock time of ");
+    int64_t all = cg_known_add(cg_known_add(spent.working_ns, spent.waiting_ns), spent.outside_ns);
+    int decimals = all < SHORT_NS ? MICROSECONDS : MILLISECONDS;
+    cg_out_z(out, "time of ");
     cg_text_count(threads, "thread", "threads", out);
     cg_out_z(out, ": ");
-    cg_text_known_seconds(spent.working_ns, "working", &more, out);
-    cg_text_known_seconds(spent.waiting_ns, "waiting", &more, out);
-    cg_text_known_seconds(spent.outside_ns, "outside calls", &more, out);
-    cg_out_char(out, '\n');
+    write_seconds(spent.working_ns, decimals, "working, ", out);
+    write_seconds(spent.waiting_ns, decimals, "waiting, ", out);
+    write_seconds(spent.outside_ns, decimals, "outside calls\n", out);
     return true;
 }
 
@@ -273,8 +284,9 @@ void cg_text_unseen_waiting(const callgauge_report *report, cg_out *out)
             continue;
         }
         told[truss] = true;
-        cg_out_z(out, "waiting cannot be seen: no wall clock durations; ");
-        cg_out_z(out, truss ? "truss -f -l -D -p PID shows the gaps\n" : "strace -f -ttt -T -yy -p PID\n");
+        cg_out_z(out, "waiting cannot be seen here; ");
+        cg_out_z(out,
+                 truss ? "truss -f -l -D -p PID shows the gaps\n" : "strace -f -ttt -T -yy -p PID would show it\n");
     }
 }
 

@@ -27,6 +27,10 @@ static size_t text_width(const cg_sheet *sheet, size_t index)
         size_t width = width_of(sheet, &sheet->lines->lines[i], index);
         widest = width > widest ? width : widest;
     }
+    if (sheet->cuts && index == 0) {
+        size_t total = width_of(sheet, &sheet->lines->sum, 0);
+        widest = total > widest ? total : widest;
+    }
     return widest;
 }
 
@@ -54,12 +58,23 @@ static bool spare_one(cg_sheet *sheet)
     return true;
 }
 
-/* The gap between columns with which the sheet fits, as far as it can. */
-static size_t fit(cg_sheet *sheet, size_t names, size_t width)
+/* How much room the texts should have at least. */
+static size_t room_wanted(const cg_sheet *sheet)
 {
+    size_t first = text_width(sheet, 0), second = 0;
     size_t most = sheet->cuts ? PATH_ROOM : NAME_ROOM;
-    names = names < most ? names : most;
-    while (numbers_width(sheet, WIDE_GAP) + names > width) {
+    if (sheet->cuts && sheet->text_headings[1] != NULL) {
+        second = text_width(sheet, 1);
+        second = WIDE_GAP + (second < PATH_ROOM ? second : PATH_ROOM);
+    }
+    return (first < most ? first : most) + second;
+}
+
+/* The gap between columns with which the sheet fits, as far as it can. */
+static size_t fit(cg_sheet *sheet, size_t width)
+{
+    size_t texts = room_wanted(sheet);
+    while (numbers_width(sheet, WIDE_GAP) + texts > width) {
         if (!spare_one(sheet)) {
             return NARROW_GAP;
         }
@@ -114,9 +129,10 @@ static void share_room(layout *table, size_t second)
         return;
     }
     size_t for_second = second < room / 2 ? second : room / 2;
-    size_t most = room > for_second + table->gap ? room - for_second - table->gap : LEAST_ROOM;
+    size_t most = room > for_second + table->gap + LEAST_ROOM ? room - for_second - table->gap : LEAST_ROOM;
     table->texts[0] = table->texts[0] < most ? table->texts[0] : most;
-    table->texts[1] = room > table->texts[0] + table->gap ? room - table->texts[0] - table->gap : LEAST_ROOM;
+    size_t taken = table->texts[0] + table->gap;
+    table->texts[1] = room > taken + LEAST_ROOM ? room - taken : LEAST_ROOM;
 }
 
 static void write_headings(const layout *table, cg_out *out)
@@ -148,6 +164,20 @@ void cg_text_cut(callgauge_str text, size_t width, bool at_end, cg_out *out)
     cg_escape_show(out, cg_str(text.ptr + text.len - end, end));
 }
 
+/* Whether the name of a line has a line of its own: it does not fit and must not be cut. */
+static bool stands_alone(const layout *table, const cg_line *line)
+{
+    return table->sheet->cuts && !line->is_path && width_of(table->sheet, line, 0) > table->texts[0];
+}
+
+static void write_alone(const layout *table, const cg_line *line, cg_out *out)
+{
+    size_t width = table->options->width, whole = width_of(table->sheet, line, 0);
+    cg_out_char(out, '\n');
+    cg_out_blanks(out, whole < width ? width - whole : 0);
+    cg_text_cut(line->name, width, false, out);
+}
+
 /* The name and its note in the first column of text; gives how wide they are. */
 static size_t write_name(const layout *table, const cg_line *line, cg_out *out)
 {
@@ -158,13 +188,6 @@ static size_t write_name(const layout *table, const cg_line *line, cg_out *out)
         cg_escape_show(out, name);
         cg_escape_show(out, line->note);
         return whole;
-    }
-    if (!line->is_path) { /* on a line of its own, at the right */
-        size_t width = table->options->width;
-        cg_out_char(out, '\n');
-        cg_out_blanks(out, whole < width ? width - whole : 0);
-        cg_text_cut(name, width, false, out);
-        return most;
     }
     size_t left = most > note + LEAST_ROOM ? most - note : LEAST_ROOM;
     cg_text_cut(name, left, table->sheet->rows == CALLGAUGE_ROWS_TREE, out);
@@ -192,11 +215,16 @@ static void write_line(const layout *table, const cg_line *line, cg_out *out)
         size_t len = cg_sheet_cell(sheet, column, line, room);
         bool failed = column->value == CG_VALUE_ERRORS && line->values[CG_VALUE_ERRORS] > 0;
         write_right(table->options, cg_str(room, len), column->width, failed ? "31" : NULL, out);
-        cg_out_blanks(out, table->gap);
+        cg_out_blanks(out, i + 1 < sheet->count ? table->gap : 0);
     }
-    size_t written = write_name(table, line, out);
-    if (sheet->text_headings[1] != NULL) {
-        write_second(table, line, written, out);
+    if (stands_alone(table, line)) {
+        write_alone(table, line, out);
+    } else {
+        cg_out_blanks(out, sheet->count > 0 ? table->gap : 0);
+        size_t written = write_name(table, line, out);
+        if (sheet->text_headings[1] != NULL) {
+            write_second(table, line, written, out);
+        }
     }
     cg_out_char(out, '\n');
 }
@@ -224,7 +252,7 @@ void cg_write_text_rows(const cg_rows *lines, const callgauge_write_options *opt
     cg_sheet sheet;
     cg_sheet_make(lines, options->rows, &sheet);
     layout table = { .sheet = &sheet, .options = options, .texts = { text_width(&sheet, 0), 0 } };
-    table.gap = fit(&sheet, table.texts[0], options->width);
+    table.gap = fit(&sheet, options->width);
     share_room(&table, sheet.text_headings[1] != NULL ? text_width(&sheet, 1) : 0);
     write_headings(&table, out);
     for (size_t i = 0; i < lines->shown; i++) {

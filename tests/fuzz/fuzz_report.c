@@ -32,12 +32,13 @@ static int add_to_text(void *ctx, const char *data, size_t len)
     return 0;
 }
 
-static text write_report(const callgauge_report *report, const char *format)
+static text write_report(const callgauge_report *report, const char *format, callgauge_rows rows)
 {
     text out = { NULL, 0, 0 };
+    const callgauge_write_options options = { .size = sizeof options, .rows = rows };
     callgauge_output to = { add_to_text, &out };
     callgauge_error err = CALLGAUGE_ERROR_INIT;
-    require(callgauge_write(report, format, NULL, &to, &err) == CALLGAUGE_OK);
+    require(callgauge_write(report, format, &options, &to, &err) == CALLGAUGE_OK);
     return out;
 }
 
@@ -45,9 +46,9 @@ static void check_reread(const callgauge_report *report)
 {
     callgauge_error err = CALLGAUGE_ERROR_INIT;
     callgauge_report *again = NULL;
-    text first = write_report(report, "json");
+    text first = write_report(report, "json", CALLGAUGE_ROWS_REPORT);
     require(callgauge_report_read("fuzz", first.data, first.len, &again, &err) == CALLGAUGE_OK);
-    text second = write_report(again, "json");
+    text second = write_report(again, "json", CALLGAUGE_ROWS_REPORT);
     require(first.len == second.len && memcmp(first.data, second.data, first.len) == 0);
     callgauge_report_free(again);
     free(first.data);
@@ -74,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_reread(report);
     check_merge(report);
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        free(write_report(report, forms[i]).data);
+    for (size_t i = 0; i < 3 * (CALLGAUGE_ROWS_TREE + 1); i++) {
+        free(write_report(report, forms[i % 3], (callgauge_rows)(i / 3)).data);
     }
     callgauge_report_free(report);
     return 0;

@@ -116,6 +116,28 @@ static void check_undo(void **state)
     assert_memory_equal(to, row->out, row->len);
 }
 
+static struct part {
+    const char *name, *text;
+    size_t width, front, end;
+} parts[] = {
+    { "nothing", "", 5, 0, 0 },
+    { "it fits", "abc", 3, 3, 3 },
+    { "one too many", "abcd", 3, 3, 3 },
+    { "none", "abc", 0, 0, 0 },
+    { "characters of two bytes", "\303\244\303\266\303\274", 2, 4, 4 },
+    { "an escape is not cut", "a\033b", 4, 1, 1 },
+    { "an escape that fits", "a\033b", 5, 2, 2 },
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static void check_part(void **state)
+{
+    const struct part *row = *state;
+    assert_int_equal(cg_escape_front(cg_str_z(row->text), row->width), row->front);
+    assert_int_equal(cg_escape_end(cg_str_z(row->text), row->width), row->end);
+}
+
 /* Longer than the buffer of the output, in pieces and at once. */
 static void check_long_output(void **state)
 {
@@ -140,9 +162,9 @@ static void check_long_output(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + UNDOS + 2] = {
-        [ROWS + UNDOS] = cmocka_unit_test(check_widths),
-        [ROWS + UNDOS + 1] = cmocka_unit_test(check_long_output),
+    struct CMUnitTest tests[ROWS + UNDOS + PARTS + 2] = {
+        [ROWS + UNDOS + PARTS] = cmocka_unit_test(check_widths),
+        [ROWS + UNDOS + PARTS + 1] = cmocka_unit_test(check_long_output),
     };
     for (size_t i = 0; i < ROWS; i++) {
         tests[i] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
@@ -150,6 +172,10 @@ int main(void)
     for (size_t i = 0; i < UNDOS; i++) {
         tests[ROWS + i] =
             (struct CMUnitTest){ .name = undos[i].name, .test_func = check_undo, .initial_state = &undos[i] };
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        tests[ROWS + UNDOS + i] =
+            (struct CMUnitTest){ .name = parts[i].name, .test_func = check_part, .initial_state = &parts[i] };
     }
     return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
 }

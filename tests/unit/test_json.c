@@ -317,7 +317,7 @@ static void check_forged(void **state)
     }
     assert_int_equal(callgauge_report_read("r", json, strlen(json), &report, NULL), CALLGAUGE_OK);
     for (size_t f = 0; f < 4; f++) {
-        for (int rows_of = CALLGAUGE_ROWS_REPORT; rows_of <= CALLGAUGE_ROWS_ERRORS; rows_of++) {
+        for (int rows_of = CALLGAUGE_ROWS_REPORT; rows_of <= CALLGAUGE_ROWS_TREE; rows_of++) {
             callgauge_write_options options = { .size = sizeof options, .rows = (callgauge_rows)rows_of };
             write_report(report, formats[f], &options, &into);
         }

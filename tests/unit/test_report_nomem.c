@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "failing_mem.h"
-#include "making.h"
+#include "followed.h"
 
 static bool went_on(callgauge_status status)
 {
@@ -92,14 +92,13 @@ static void run(void)
     stage.free(stage.self);
 }
 
-static void check_every_allocation(void **state)
+static void fail_every_allocation(void (*work)(void))
 {
-    (void)state;
     size_t n = 1;
     for (bool failed = true; failed; n++) {
         size_t live = failing_mem_live();
         failing_mem_after(n);
-        run();
+        work();
         failed = failing_mem_failed();
         failing_mem_after(0);
         assert_int_equal(failing_mem_live(), live);
@@ -107,8 +106,48 @@ static void check_every_allocation(void **state)
     assert_true(n > 20);
 }
 
+static void check_every_allocation(void **state)
+{
+    (void)state;
+    fail_every_allocation(run);
+}
+
+static callgauge_report *followed[2];
+
+/* Rows of all kinds, merged, written as each kind of table, read back. */
+static void merge_and_write(void)
+{
+    static caught into;
+    static const char *const formats[] = { "json", "text", "csv", "markdown" };
+    callgauge_report *merged, *again;
+    callgauge_output to = { catch_output, &into };
+    if (!went_on(callgauge_report_merge((const callgauge_report *const *)followed, 2, &merged, NULL))) {
+        return;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < 4 * (CALLGAUGE_ROWS_TREE + 1); i++) {
+        const callgauge_write_options options = { .size = sizeof options, .rows = (callgauge_rows)(i / 4) };
+        into.len = 0;
+        ok = went_on(callgauge_write(merged, formats[i % 4], &options, &to, NULL));
+        if (ok && i == 0 && callgauge_report_read("r", into.text, into.len, &again, NULL) == CALLGAUGE_OK) {
+            callgauge_report_free(again);
+        }
+    }
+    callgauge_report_free(merged);
+}
+
+static void check_followed(void **state)
+{
+    (void)state;
+    followed[0] = drawn_report(1, 2, CALLGAUGE_UNIT_REQUEST);
+    followed[1] = drawn_report(2, 1, CALLGAUGE_UNIT_REQUEST);
+    fail_every_allocation(merge_and_write);
+    callgauge_report_free(followed[0]);
+    callgauge_report_free(followed[1]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(check_every_allocation) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(check_every_allocation), cmocka_unit_test(check_followed) };
     return cmocka_run_group_tests_name("report_nomem", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "making.h"
+#include "followed.h"
 #include "write/units.h"
 
 static struct number {
@@ -338,6 +338,30 @@ static callgauge_report *hostile_report(void)
     return report;
 }
 
+/* Rows whose names are drawn, some of them hostile, in every form and width: no byte of them reaches a terminal. */
+static void check_hostile_rows(void **state)
+{
+    enum { ROUNDS = 20, WIDE = 200 };
+    static caught into;
+    static const char *const formats[] = { "text", "csv", "markdown" };
+    (void)state;
+    for (unsigned i = 0; i < ROUNDS * 3 * (CALLGAUGE_ROWS_TREE + 1); i++) {
+        callgauge_report *report = drawn_report(i / 27, 1 + i % 2, (callgauge_unit_from)(i % 4));
+        const char *format = formats[i % 3];
+        const callgauge_write_options options = { .size = sizeof options,
+                                                  .rows = (callgauge_rows)(i / 3 % (CALLGAUGE_ROWS_TREE + 1)),
+                                                  .sort = (callgauge_sort)(i % (CALLGAUGE_SORT_STARTS + 1)),
+                                                  .limit = i % 5,
+                                                  .width = 1 + i % WIDE };
+        write_report(report, format, &options, &into);
+        for (size_t k = 0; k < into.len; k++) {
+            unsigned char c = (unsigned char)into.text[k];
+            assert_true(c == '\n' || (c == '\r' && i % 3 == 1) || (c >= 0x20 && c < 0x7F));
+        }
+        callgauge_report_free(report);
+    }
+}
+
 static void check_hostile(void **state)
 {
     static caught into;
@@ -400,10 +424,11 @@ static void check_wrong_use(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[NUMBERS + PAGES + 3] = {
+    struct CMUnitTest tests[NUMBERS + PAGES + 4] = {
         [NUMBERS + PAGES] = cmocka_unit_test(check_hostile),
         [NUMBERS + PAGES + 1] = cmocka_unit_test(check_color),
         [NUMBERS + PAGES + 2] = cmocka_unit_test(check_wrong_use),
+        [NUMBERS + PAGES + 3] = cmocka_unit_test(check_hostile_rows),
     };
     for (size_t i = 0; i < NUMBERS; i++) {
         tests[i] =
