@@ -266,7 +266,7 @@ static cg_node *one_of(cg_compiler *c, cg_node *left, uint32_t mask, uint32_t en
     if (node != NULL) {
         node->mask = mask;
     }
-    return node;
+    return remembered(c, node);
 }
 
 cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *right)
