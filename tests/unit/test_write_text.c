@@ -414,7 +414,8 @@ static void check_wrong_use(void **state)
     newer.more = 1;
     into.len = 0;
     assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
-    newer.options = (callgauge_write_options){ .size = sizeof newer.options, .rows = (callgauge_rows)(CALLGAUGE_ROWS_FINDINGS + 1) };
+    newer.options = (callgauge_write_options){ .size = sizeof newer.options,
+                                               .rows = (callgauge_rows)(CALLGAUGE_ROWS_FINDINGS + 1) };
     assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
     assert_int_equal(into.len, 0);
     into.answer = 1;
