@@ -216,8 +216,8 @@ static bool try_example(const callgauge_rules *rules, size_t index, size_t which
     put(out, "\n");
     if (!good) {
         char text[200];
-        snprintf(text, sizeof text, "%.*s: the example on line %" PRIu64 " must %s, and does not", (int)rule->id.len,
-                 rule->id.ptr, example->line, example->fires ? "fire" : "be quiet");
+        snprintf(text, sizeof text, "%.*s: the example on line %" PRIu64 " must %s", (int)rule->id.len, rule->id.ptr,
+                 example->line, example->fires ? "fire, and does not" : "be quiet, and is not");
         say_about(rule->source, text);
     }
     callgauge_report_free(report);

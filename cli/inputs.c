@@ -223,6 +223,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .fds = wanted->fds_text,
         .fds_len = wanted->fds_length,
         .fds_any_pid = wanted->fds_any_pid,
+        .where = wanted->where,
     };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_report *report = NULL;
@@ -256,6 +257,9 @@ static size_t load_parts(const settings *wanted, inputs_fill fill, const char **
             paths[captures++] = paths[i];
         } else if (wanted->fds != NULL) {
             say_about(paths[i], "a saved report, to which --fds cannot apply");
+            ok = false;
+        } else if (wanted->where != NULL) {
+            say_about(paths[i], "a saved report, to which --where cannot apply");
             ok = false;
         } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
             loaded++;

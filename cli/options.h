@@ -29,8 +29,9 @@ typedef struct settings {
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    const char *unit; /* NULL: none */
-    const char *path; /* NULL: any */
+    const char *unit;  /* NULL: none */
+    const char *path;  /* NULL: any */
+    const char *where; /* NULL: all events */
     bool strict, each, details, help, tree;
     const char *fds; /* a listing of descriptors; NULL: none */
     bool fds_any_pid;
@@ -82,6 +83,13 @@ extern const command command_report, command_summary, command_files, command_pro
     { "fds", 0, OPTION_TEXT, "FILE", "descriptors: pfiles, ls -l /proc/PID/fd or lsof -p", offsetof(settings, fds) }, \
     { \
         "fds-any-pid", 0, OPTION_FLAG, NULL, "take --fds for whichever process", offsetof(settings, fds_any_pid) \
+    }
+
+/* Of the commands that read events. */
+#define OPTION_WHERE \
+    { \
+        "where", 0, OPTION_TEXT, "EXPR", "only events that meet a condition: class == read and ok", \
+            offsetof(settings, where) \
     }
 
 /* What every command understands. */

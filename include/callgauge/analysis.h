@@ -70,6 +70,9 @@ typedef struct callgauge_analysis_options {
     const callgauge_rules *rules; /**< what to look for; kept. They fill the rows they ask for. NULL: nothing */
     const callgauge_sink *sinks;  /**< detectors of one's own; kept */
     size_t sink_count;
+    const char
+        *where; /**< a condition of the rule language (docs/rule-language.md): only events that meet it are counted;
+                            what is followed sees all. NULL: all are. Kept */
 } callgauge_analysis_options;
 
 /**

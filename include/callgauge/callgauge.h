@@ -8,6 +8,7 @@
 
 #include <callgauge/analysis.h>
 #include <callgauge/event.h>
+#include <callgauge/filter.h>
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
 #include <callgauge/rules.h>

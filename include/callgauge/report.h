@@ -345,8 +345,10 @@ typedef struct callgauge_capture_row {
     const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the
                                   trace before it, or the rows of a table from its own totals */
     uint64_t
-        fd_contradictions; /**< descriptors whose text (-y) named another file than the one followed: the text won */
-    uint64_t fds_received; /**< descriptors that came from another process: what they stand for is unknown */
+        fd_contradictions;    /**< descriptors whose text (-y) named another file than the one followed: the text won */
+    uint64_t fds_received;    /**< descriptors that came from another process: what they stand for is unknown */
+    const char *where;        /**< only events that met this condition were counted; NULL: all were */
+    uint64_t where_undecided; /**< events of which the capture does not tell whether they meet it: not counted */
 } callgauge_capture_row;
 
 /** A limit that was passed. */

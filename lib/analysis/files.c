@@ -30,6 +30,7 @@ typedef struct work {
     callgauge_analysis_options options; /* settled */
     callgauge_analysis_options given;   /* whose callbacks are called under the lock */
     cg_plan plan;
+    cg_predicate *where;  /* NULL: none */
     pthread_mutex_t lock; /* guards all that follows */
     size_t next;          /* the next file to begin */
     size_t stop;          /* files from here on are not begun: the place of the first failure */
@@ -122,7 +123,8 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, cg_follow *
     options.pid = options.pid == 0 ? file->pid : options.pid;
     callgauge_status status = callgauge_reader_open(file->path, &options, reader, err);
     if (status != CALLGAUGE_OK || w->given.on_progress == NULL) {
-        return status != CALLGAUGE_OK ? status : cg_analysis_over(*reader, &w->options, follow, NULL, analysis, err);
+        return status != CALLGAUGE_OK ? status
+                                      : cg_analysis_over(*reader, &w->options, w->where, follow, NULL, analysis, err);
     }
     cg_stage stage;
     status = progress_new(w, *reader, &stage, err);
@@ -130,7 +132,7 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, cg_follow *
         callgauge_reader_free(*reader);
         return status;
     }
-    return cg_analysis_over(*reader, &w->options, follow, &stage, analysis, err);
+    return cg_analysis_over(*reader, &w->options, w->where, follow, &stage, analysis, err);
 }
 
 /* The first bytes of a file, unpacked. */
@@ -217,6 +219,9 @@ static callgauge_status close_capture(work *w, size_t index, cg_follow *follow, 
         status = name_set(report, file, w->options.reader.limits.unread_kept, err);
     }
     if (status == CALLGAUGE_OK) {
+        status = cg_where_check(w->where, &report->captures[0].capture, err);
+    }
+    if (status == CALLGAUGE_OK) {
         status = cg_report_refuse_empty(report, report->captures[0].capture.name, err);
     }
     if (status == CALLGAUGE_OK && follow != NULL) {
@@ -291,7 +296,7 @@ static void work_capture(work *w, const cg_plan_capture *capture)
 static void *work_off(void *ctx)
 {
     work *w = ctx;
-    bool follows = cg_follow_is_wanted(&w->options);
+    bool follows = cg_follow_is_wanted(&w->options, w->where);
     pthread_mutex_lock(&w->lock);
     while (w->next < w->stop) {
         size_t at = w->next;
@@ -342,9 +347,14 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
     *w = (work){ .stop = n, .error = CALLGAUGE_ERROR_INIT };
     callgauge_status status = cg_analysis_settle(options, &w->given, err);
     if (status == CALLGAUGE_OK) {
-        status = cg_plan_init(&w->plan, paths, n, err);
+        status = cg_where_compile(w->given.where, &w->where, err);
     }
     if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    status = cg_plan_init(&w->plan, paths, n, err);
+    if (status != CALLGAUGE_OK) {
+        cg_predicate_free(w->where);
         return status;
     }
     w->options = w->given;
@@ -361,6 +371,7 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
         cg_mem_free(w->sets);
         cg_mem_free(w->left);
         cg_plan_release(&w->plan);
+        cg_predicate_free(w->where);
         return cg_fail_nomem(err);
     }
     for (size_t i = 0; i < w->plan.capture_count; i++) {
@@ -378,6 +389,7 @@ static void work_release(work *w)
     cg_mem_free(w->sets);
     cg_mem_free(w->left);
     cg_plan_release(&w->plan);
+    cg_predicate_free(w->where);
     pthread_mutex_destroy(&w->lock);
 }
 

@@ -17,10 +17,11 @@ struct callgauge_findings {
     callgauge_report *report;
 };
 
-bool cg_follow_is_wanted(const callgauge_analysis_options *options)
+bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where)
 {
     return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
-           options->unit == CALLGAUGE_UNIT_REQUEST || options->rules != NULL || options->sink_count > 0;
+           options->unit == CALLGAUGE_UNIT_REQUEST || options->rules != NULL || options->sink_count > 0 ||
+           (where != NULL && cg_predicate_about(where)->reads_state);
 }
 
 static callgauge_status read_listing(cg_follow *follow, const callgauge_analysis_options *options, callgauge_error *err)

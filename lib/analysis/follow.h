@@ -7,6 +7,7 @@
 #include <callgauge/analysis.h>
 
 #include "detect/detect.h"
+#include "predicate/predicate.h"
 #include "state/state.h"
 
 typedef struct cg_follow {
@@ -20,8 +21,8 @@ typedef struct cg_follow {
     size_t sink_count;
 } cg_follow;
 
-/* Whether anything that the options (settled) ask for needs processes and descriptors. */
-bool cg_follow_is_wanted(const callgauge_analysis_options *options);
+/* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and descriptors. */
+bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where);
 
 /* Reads the listing of the options, if any. E_FORMAT: it is none; E_USAGE: it is of several processes and is to stand for
  * any; E_NOMEM. */

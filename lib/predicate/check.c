@@ -266,7 +266,7 @@ static cg_node *one_of(cg_compiler *c, cg_node *left, uint32_t mask, uint32_t en
     if (node != NULL) {
         node->mask = mask;
     }
-    return node;
+    return remembered(c, node);
 }
 
 cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *right)
@@ -346,9 +346,8 @@ static cg_node *add_pattern(cg_compiler *c, cg_node *node, const cg_node *text)
         return cg_complain_nomem(c);
     }
     if (status == CALLGAUGE_E_UNSUPPORTED) {
-        cg_complain(c, node->begin, "`matches` needs a build with PCRE2");
-        c->status = status;
-        return NULL;
+        c->refusal = status;
+        return cg_complain(c, node->begin, "`matches` needs a build with PCRE2");
     }
     return cg_complain(c, cg_lex_string_byte(c->text, text->begin, text->end, at), "regular expression: %s", message);
 }

@@ -18,8 +18,9 @@ typedef struct cg_compiler {
     cg_scope *scope; /* NULL: none */
     callgauge_error *err;
     callgauge_status status;
-    cg_token token; /* the next one */
-    unsigned depth; /* of the parser */
+    callgauge_status refusal; /* what a complaint gives, when not E_USAGE */
+    cg_token token;           /* the next one */
+    unsigned depth;           /* of the parser */
 } cg_compiler;
 
 /* Notes the first error: of bytes [begin, end) of the text. Always NULL. */

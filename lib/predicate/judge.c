@@ -43,13 +43,20 @@ static void read_slot(const judgement *j, const cg_node *node, cg_value *out)
     }
 }
 
-/* An argument that is no number has none. */
-static void as_number(cg_value *value)
+/* Whether a number is known; an argument that is none has none. */
+static cg_known number_known(const cg_value *value)
 {
-    if (value->type == CG_TYPE_ARG && value->known == CG_KNOWN && !value->has_number) {
-        value->known = CG_ABSENT;
-    }
+    bool none = value->type == CG_TYPE_ARG && value->known == CG_KNOWN && !value->has_number;
+    return none ? CG_ABSENT : value->known;
 }
+
+/* Absent wins over unknown. */
+static cg_known both_known(cg_known a, cg_known b)
+{
+    return a == CG_ABSENT || b == CG_ABSENT ? CG_ABSENT : a == CG_KNOWN && b == CG_KNOWN ? CG_KNOWN : CG_UNKNOWN_VALUE;
+}
+
+static const cg_value *operand(judgement *j, const cg_node *node, cg_value *room);
 
 static void value_of(judgement *j, const cg_node *node, cg_value *out)
 {
@@ -64,17 +71,24 @@ static void value_of(judgement *j, const cg_node *node, cg_value *out)
         *out = (cg_value){ .known = truth == CG_UNDECIDED ? CG_UNKNOWN_VALUE : CG_KNOWN, .number = truth == CG_YES };
         return;
     }
-    cg_value a, b;
-    value_of(j, node->first, &a);
-    value_of(j, node->first->next, &b);
-    as_number(&a);
-    as_number(&b);
+    cg_value rooms[2];
+    const cg_value *a = operand(j, node->first, &rooms[0]);
+    const cg_value *b = operand(j, node->first->next, &rooms[1]);
     *out = (cg_value){ .type = (cg_type)node->type };
-    if (a.known == CG_KNOWN && b.known == CG_KNOWN) {
-        cg_calculate((cg_op)node->op, &a, &b, out);
-    } else if (a.known != CG_ABSENT && b.known != CG_ABSENT) {
-        out->known = CG_UNKNOWN_VALUE;
+    out->known = both_known(number_known(a), number_known(b));
+    if (out->known == CG_KNOWN) {
+        cg_calculate((cg_op)node->op, a, b, out);
     }
+}
+
+/* The value where it lies, or in `room`. */
+static const cg_value *operand(judgement *j, const cg_node *node, cg_value *room)
+{
+    if (node->op == CG_OP_CONST) {
+        return &node->constant;
+    }
+    value_of(j, node, room);
+    return room;
 }
 
 /* --- comparisons */
@@ -101,43 +115,27 @@ static bool in_order(cg_op op, int order)
     }
 }
 
-/* Absent wins over unknown. False: both are known. */
-static bool not_comparable(const cg_value *a, const cg_value *b, cg_truth *truth)
+static cg_truth compare(cg_op op, cg_how how, const cg_value *a, const cg_value *b)
 {
-    if (a->known == CG_KNOWN && b->known == CG_KNOWN) {
-        return false;
+    bool numbers = how == CG_HOW_NUMBER;
+    cg_known known = numbers ? both_known(number_known(a), number_known(b)) : both_known(a->known, b->known);
+    if (known != CG_KNOWN) {
+        return known == CG_ABSENT ? CG_NO : CG_UNDECIDED;
     }
-    *truth = a->known == CG_ABSENT || b->known == CG_ABSENT ? CG_NO : CG_UNDECIDED;
-    return true;
-}
-
-static cg_truth compare(cg_op op, cg_how how, cg_value *a, cg_value *b)
-{
-    cg_truth truth;
-    if (how == CG_HOW_NUMBER) {
-        as_number(a);
-        as_number(b);
-    }
-    if (not_comparable(a, b, &truth)) {
-        return truth;
-    }
-    if (how == CG_HOW_NUMBER) {
+    if (numbers) {
         return either(in_order(op, cg_order_of_numbers(a, b)));
     }
-    truth = cg_text_equals(a, b);
+    cg_truth truth = cg_text_equals(a, b);
     return op == CG_OP_NE ? negated(truth) : truth;
 }
 
 static cg_truth truth_of_in(judgement *j, const cg_node *node)
 {
-    cg_value left;
+    cg_value rooms[2];
     cg_truth any = CG_NO;
-    value_of(j, node->first, &left);
+    const cg_value *left = operand(j, node->first, &rooms[0]);
     for (const cg_node *child = node->first->next; child != NULL && any != CG_YES; child = child->next) {
-        cg_value copy = left;
-        cg_value right;
-        value_of(j, child, &right);
-        cg_truth truth = compare(CG_OP_EQ, (cg_how)child->how, &copy, &right);
+        cg_truth truth = compare(CG_OP_EQ, (cg_how)child->how, left, operand(j, child, &rooms[1]));
         any = truth == CG_NO ? any : truth;
     }
     return any;
@@ -145,19 +143,22 @@ static cg_truth truth_of_in(judgement *j, const cg_node *node)
 
 static cg_truth truth_of_text(judgement *j, const cg_node *node)
 {
-    cg_value a, b;
-    cg_truth truth;
-    value_of(j, node->first, &a);
-    value_of(j, node->first->next, &b);
-    if (not_comparable(&a, &b, &truth)) {
-        return truth;
+    cg_value rooms[2];
+    const cg_value *a = operand(j, node->first, &rooms[0]);
+    if (a->known == CG_ABSENT) {
+        return CG_NO;
+    }
+    const cg_value *b = operand(j, node->first->next, &rooms[1]);
+    cg_known known = both_known(a->known, b->known);
+    if (known != CG_KNOWN) {
+        return known == CG_ABSENT ? CG_NO : CG_UNDECIDED;
     }
     switch (node->op) {
-    case CG_OP_CONTAINS: return cg_text_contains(&a, &b);
-    case CG_OP_HAS_FLAG: return cg_text_has_flag(&a, &b);
-    case CG_OP_STARTS: return cg_text_starts(&a, &b);
-    case CG_OP_ENDS: return cg_text_ends(&a, &b);
-    default: return cg_memo_match(j->judge, j->of, node, &a);
+    case CG_OP_CONTAINS: return cg_text_contains(a, b);
+    case CG_OP_HAS_FLAG: return cg_text_has_flag(a, b);
+    case CG_OP_STARTS: return cg_text_starts(a, b);
+    case CG_OP_ENDS: return cg_text_ends(a, b);
+    default: return cg_memo_match(j->judge, j->of, node, a);
     }
 }
 
@@ -180,10 +181,10 @@ static cg_truth truth_of_one(judgement *j, const cg_node *node)
 
 static cg_truth truth_of_comparison(judgement *j, const cg_node *node)
 {
-    cg_value a, b;
-    value_of(j, node->first, &a);
-    value_of(j, node->first->next, &b);
-    return compare((cg_op)node->op, (cg_how)node->how, &a, &b);
+    cg_value rooms[2];
+    const cg_value *a = operand(j, node->first, &rooms[0]);
+    const cg_value *b = operand(j, node->first->next, &rooms[1]);
+    return compare((cg_op)node->op, (cg_how)node->how, a, b);
 }
 
 /* --- Kleene's logic */
@@ -375,13 +376,13 @@ void cg_judge_keep(cg_judge *judge, cg_value *value)
 }
 
 /* A sum stays unknown once a part was. */
-static void add_to_sum(cg_value *sum, cg_value *part)
+static void add_to_sum(cg_value *sum, const cg_value *part)
 {
-    as_number(part);
-    if (sum->known == CG_UNKNOWN_VALUE || part->known == CG_ABSENT) {
+    cg_known known = number_known(part);
+    if (sum->known == CG_UNKNOWN_VALUE || known == CG_ABSENT) {
         return;
     }
-    if (part->known == CG_UNKNOWN_VALUE) {
+    if (known == CG_UNKNOWN_VALUE) {
         sum->known = CG_UNKNOWN_VALUE;
         return;
     }

@@ -67,7 +67,8 @@ cg_node *cg_complain(cg_compiler *c, uint32_t begin, const char *format, ...)
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     draw(c->text, begin, drawn, sizeof drawn);
-    c->status = cg_fail(c->err, CALLGAUGE_E_USAGE, place_of(c, begin), "%s%s", what, drawn);
+    const callgauge_status refusal = c->refusal != CALLGAUGE_OK ? c->refusal : CALLGAUGE_E_USAGE;
+    c->status = cg_fail(c->err, refusal, place_of(c, begin), "%s%s", what, drawn);
     return NULL;
 }
 

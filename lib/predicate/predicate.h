@@ -186,7 +186,8 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id);
 void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture);
 
 /* What is true of every event of this name, whatever else it is: NO: none matches; YES: all do; UNDECIDED: it depends.
- * NULL: events that are no calls. Costs an array access. */
+ * NULL: events that are no calls. Costs an array access: who judges many predicates keeps a list for each name of those
+ * that are not NO, until cg_judge_begin(). */
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name);
 
 /* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are

@@ -141,15 +141,11 @@ static void read_file_port(const cg_reading *from, cg_value *out)
     set_port(row->peer_port, row->path, row->kind, out);
 }
 
-/* As docs of callgauge_order say. */
 static void read_order(const cg_reading *from, cg_value *out)
 {
-    const callgauge_file_row *row = from->row;
-    if (row->transfers > 0) {
-        bool mixed = row->jumps <= row->transfers / 2;
-        cg_value_set_number(out, row->jumps == 0 ? CALLGAUGE_ORDER_SEQUENTIAL
-                                 : mixed         ? CALLGAUGE_ORDER_MIXED
-                                                 : CALLGAUGE_ORDER_RANDOM);
+    callgauge_order order = callgauge_file_order(from->row);
+    if (order != CALLGAUGE_ORDER_UNKNOWN) {
+        cg_value_set_number(out, order);
     }
 }
 

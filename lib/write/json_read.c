@@ -127,7 +127,8 @@ static bool read_capture(const cg_node *at, void *out)
            cg_node_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
            cg_node_text(at, "table_check", &row->table_check) &&
            cg_node_later_count(at, "fd_contradictions", &row->fd_contradictions) &&
-           cg_node_later_count(at, "fds_received", &row->fds_received);
+           cg_node_later_count(at, "fds_received", &row->fds_received) && cg_node_text(at, "where", &row->where) &&
+           cg_node_later_count(at, "where_undecided", &row->where_undecided);
 }
 
 static bool read_durations(const cg_node *at, callgauge_call_row *row)

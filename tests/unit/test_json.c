@@ -290,7 +290,7 @@ static void check_older(void **state)
 static void check_unknown_keys(void **state)
 {
     (void)state;
-    static const char json[] = HEAD "\"findings\":[1],\"calls\":[" CALL ",\"new\":{}}],\"totals\":null}";
+    static const char json[] = HEAD "\"comparisons\":[1],\"calls\":[" CALL ",\"new\":{}}],\"totals\":null}";
     callgauge_report *report;
     if (!has_json) {
         return;

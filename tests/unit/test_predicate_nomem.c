@@ -111,6 +111,7 @@ static void run(void)
 static void check_each(void **state)
 {
     (void)state;
+    skip_without_regex(text);
     size_t n = 0;
     size_t live = failing_mem_live();
     do {

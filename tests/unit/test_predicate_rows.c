@@ -208,6 +208,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static void check_row(void **state)
 {
     const struct row *row = *state;
+    skip_without_regex(row->text);
     cg_predicate *predicate = compiled(row->text, row->of, NULL);
     cg_judge *judge = cg_judge_new(NULL);
     uint32_t id;
