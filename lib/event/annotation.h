@@ -20,8 +20,10 @@ typedef struct cg_file {
                                  * "pipe:[4711]" or "anon_inode:[eventpoll]" where the tracer said so. len 0: none */
     callgauge_str peer, local;     /* addresses of sockets; len 0: unknown */
     int32_t peer_port, local_port; /* -1: unknown or none */
-    uint32_t number;               /* pipes: from 1, in the order of the capture; 0: not made in the capture */
-    bool opened_before;            /* and never named: of descriptor `fd` of process `pid` nothing is known */
+    uint32_t number;               /* pipes and socket pairs (both ends): from 1, in the order of the capture; 0: not
+                                    * made in the capture */
+    bool opened_before;            /* and never named: of descriptor `fd` of process `pid` nothing is known. What came
+                                    * over a socket, or was opened unseen, is of kind UNKNOWN without a path */
     bool relative;                 /* `path` is relative to a directory that is not known */
     int64_t pid, fd;               /* of `opened_before`; pid CG_UNKNOWN: no pid is printed */
     callgauge_str renamed_to;      /* by a rename in the capture; len 0: none */
@@ -33,12 +35,14 @@ typedef struct cg_process {
     uint32_t life;                   /* from 1, of its pid */
     int64_t pid;                     /* CG_UNKNOWN: lines without a pid */
     const struct cg_process *parent; /* NULL: unknown */
-    callgauge_str program;           /* path of the image that runs now, or ran last; len 0: unknown */
-    callgauge_str argv;              /* as printed by the last exec; len 0: unknown, `[...]` */
-    int64_t start_ns, end_ns;        /* of birth and end, or of the first and the last stamp seen; CG_UNKNOWN */
-    bool born, ended;                /* whether birth and end were seen */
-    int64_t exit_code;               /* CG_UNKNOWN: not seen, or killed */
-    callgauge_str exit_signal;       /* that killed it; len 0: none */
+    const struct cg_process *same; /* the process whose threads this one's turned out to be; NULL: itself. Threads that
+                                      * were there when the tracer attached look like processes until then */
+    callgauge_str program;         /* path of the image that runs now, or ran last; len 0: unknown */
+    callgauge_str argv;            /* as printed by the last exec; len 0: unknown, `[...]` */
+    int64_t start_ns, end_ns;      /* of birth and end, or of the first and the last stamp seen; CG_UNKNOWN */
+    bool born, ended;              /* whether birth and end were seen */
+    int64_t exit_code;             /* CG_UNKNOWN: not seen, or killed */
+    callgauge_str exit_signal;     /* that killed it; len 0: none */
     uint32_t open_at_start, open_peak, open_now; /* descriptors known to be open; after the end: those open then */
     uint64_t emfile;                             /* calls that failed with EMFILE or ENFILE */
 } cg_process;

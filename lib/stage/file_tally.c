@@ -40,26 +40,36 @@ static cg_file_details *details_of(cg_file_tally *tally, cg_file_room *room)
     return tally->details;
 }
 
-/* Doubles a list of `size`-byte things that is full; false: no memory. */
-static bool widen(void **list, uint32_t *room, size_t size, uint32_t first)
+/* Makes room for more things of `size` bytes in a list that is full; the first one lies at `own` until then. False: no
+ * memory. */
+static bool widen(void **list, uint32_t *room, size_t size, const void *own)
 {
-    uint32_t wider = *room == 0 ? first : *room * 2;
+    uint32_t wider = *room == 0 ? 4 : *room * 2;
     void *fresh = cg_mem_resize(*list, wider * size);
     if (fresh == NULL) {
         return false;
+    }
+    if (*list == NULL && own != NULL) {
+        memcpy(fresh, own, size);
     }
     *list = fresh;
     *room = wider;
     return true;
 }
 
+static const int64_t *pids_of(const cg_pids *pids)
+{
+    return pids->list == NULL ? &pids->own : pids->list;
+}
+
 /* The first place in the list whose pid is not smaller. */
 static uint32_t place_of(const cg_pids *pids, int64_t pid)
 {
+    const int64_t *list = pids_of(pids);
     uint32_t low = 0, high = pids->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (pids->list[middle] < pid) {
+        if (list[middle] < pid) {
             low = middle + 1;
         } else {
             high = middle;
@@ -68,14 +78,31 @@ static uint32_t place_of(const cg_pids *pids, int64_t pid)
     return low;
 }
 
-static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+static bool insert_pid(cg_pids *pids, int64_t pid)
 {
-    if (pid == CG_UNKNOWN || (pids->last < pids->count && pids->list[pids->last] == pid)) {
+    if (pids->count == 0) {
+        pids->count = 1;
+        pids->own = pid;
         return true;
     }
-    uint32_t at = place_of(pids, pid);
-    pids->last = at;
-    if (at < pids->count && pids->list[at] == pid) {
+    void *list = pids->list;
+    if ((pids->list == NULL || pids->count == pids->room) && !widen(&list, &pids->room, sizeof pid, &pids->own)) {
+        return false;
+    }
+    pids->list = list;
+    memmove(pids->list + pids->last + 1, pids->list + pids->last, (pids->count - pids->last) * sizeof pid);
+    pids->list[pids->last] = pid;
+    pids->count++;
+    return true;
+}
+
+static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+{
+    if (pid == CG_UNKNOWN || (pids->last < pids->count && pids_of(pids)[pids->last] == pid)) {
+        return true;
+    }
+    pids->last = place_of(pids, pid);
+    if (pids->last < pids->count && pids_of(pids)[pids->last] == pid) {
         return true;
     }
     if (pids->count >= room->pid_limit) {
@@ -83,20 +110,12 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
         pids->passed_over = pid;
         return true;
     }
-    void *list = pids->list;
-    if (pids->count == pids->room && !widen(&list, &pids->room, sizeof *pids->list, 2)) {
-        return false;
-    }
-    pids->list = list;
-    memmove(pids->list + at + 1, pids->list + at, (pids->count - at) * sizeof *pids->list);
-    pids->list[at] = pid;
-    pids->count++;
-    return true;
+    return insert_pid(pids, pid);
 }
 
-bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
+bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
-    if (tally->pid == pid || pid == CG_UNKNOWN) {
+    if (pid == CG_UNKNOWN) {
         return true;
     }
     if (tally->pid == CG_UNKNOWN) {
@@ -108,7 +127,8 @@ bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
            add_pid(&details->pids, room, pid);
 }
 
-bool cg_file_tally_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns, bool waits)
+bool cg_file_tally_other_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
+                              bool waits)
 {
     ns = ns < 0 ? 0 : ns;
     if (tally->timed == 0 || tally->kind == kind) {
@@ -152,7 +172,7 @@ bool cg_file_tally_failed_open(cg_file_tally *tally, cg_file_room *room, uint32_
     }
     if (at == details->error_count) {
         void *list = details->errors;
-        if (at == details->error_room && !widen(&list, &details->error_room, sizeof *details->errors, 2)) {
+        if (at == details->error_room && !widen(&list, &details->error_room, sizeof *details->errors, NULL)) {
             return false;
         }
         details->errors = list;
@@ -179,12 +199,18 @@ static bool forget_smallest(cg_file_details *details, cg_range fresh)
     return true;
 }
 
-static size_t range_place(const cg_file_details *details, int64_t from)
+static cg_range *ranges_of(cg_file_details *details)
 {
+    return details->ranges == NULL ? &details->own_range : details->ranges;
+}
+
+static size_t range_place(cg_file_details *details, int64_t from)
+{
+    const cg_range *ranges = ranges_of(details);
     size_t low = 0, high = details->range_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (details->ranges[middle].end < from) {
+        if (ranges[middle].end < from) {
             low = middle + 1;
         } else {
             high = middle;
@@ -198,9 +224,15 @@ static bool insert_range(cg_file_details *details, cg_range fresh)
     if (details->range_count == CG_FILE_RANGES && !forget_smallest(details, fresh)) {
         return true;
     }
+    if (details->range_count == 0) {
+        *ranges_of(details) = fresh;
+        details->range_count = 1;
+        return true;
+    }
     void *list = details->ranges;
     uint32_t room = details->range_room;
-    if (details->range_count == room && !widen(&list, &room, sizeof *details->ranges, 1)) {
+    bool full = details->ranges == NULL || details->range_count == room;
+    if (full && !widen(&list, &room, sizeof fresh, &details->own_range)) {
         return false;
     }
     details->ranges = list;
@@ -215,10 +247,10 @@ static bool insert_range(cg_file_details *details, cg_range fresh)
 /* Counts what of the range had been read before, and joins it with the ranges that it meets. */
 static bool read_range(cg_file_details *details, cg_range fresh)
 {
+    cg_range *ranges = ranges_of(details), joined = fresh;
     size_t at = range_place(details, fresh.from), end = at;
-    cg_range joined = fresh;
-    for (; end < details->range_count && details->ranges[end].from <= fresh.end; end++) {
-        cg_range met = details->ranges[end];
+    for (; end < details->range_count && ranges[end].from <= fresh.end; end++) {
+        cg_range met = ranges[end];
         int64_t from = met.from > fresh.from ? met.from : fresh.from;
         int64_t to = met.end < fresh.end ? met.end : fresh.end;
         details->reread_bytes = cg_add_ns(details->reread_bytes, to > from ? to - from : 0);
@@ -228,8 +260,8 @@ static bool read_range(cg_file_details *details, cg_range fresh)
     if (end == at) {
         return insert_range(details, fresh);
     }
-    details->ranges[at] = joined;
-    memmove(details->ranges + at + 1, details->ranges + end, (details->range_count - end) * sizeof joined);
+    ranges[at] = joined;
+    memmove(ranges + at + 1, ranges + end, (details->range_count - end) * sizeof joined);
     details->range_count = (uint8_t)(details->range_count - (end - at - 1));
     return true;
 }
@@ -237,26 +269,29 @@ static bool read_range(cg_file_details *details, cg_range fresh)
 /* Where the open file stands in the list, as one that has moved something; NULL: no memory. */
 static uint64_t *open_place(cg_file_details *details, uint64_t open)
 {
+    uint64_t *opens = details->opens == NULL ? &details->own_open : details->opens;
     for (size_t i = details->open_count; i > 0; i--) {
-        if (details->opens[i - 1] >> 2 == open) {
-            return &details->opens[i - 1];
+        if (opens[i - 1] >> 2 == open) {
+            return &opens[i - 1];
         }
     }
     if (details->open_count == CG_FILE_OPENS) {
-        uint64_t *oldest = &details->opens[details->next_open];
+        uint64_t *oldest = &opens[details->next_open];
         details->next_open = (uint8_t)((details->next_open + 1) % CG_FILE_OPENS);
         *oldest = open << 2;
         return oldest;
     }
+    bool full = details->open_count > 0 && (details->opens == NULL || details->open_count == details->open_room);
     void *list = details->opens;
     uint32_t room = details->open_room;
-    if (details->open_count == room && !widen(&list, &room, sizeof *details->opens, 1)) {
+    if (full && !widen(&list, &room, sizeof open, &details->own_open)) {
         return NULL;
     }
     details->opens = list;
     details->open_room = (uint8_t)room;
-    details->opens[details->open_count] = open << 2;
-    return &details->opens[details->open_count++];
+    opens = details->opens == NULL ? &details->own_open : details->opens;
+    opens[details->open_count] = open << 2;
+    return &opens[details->open_count++];
 }
 
 /* Whether an order can be told: streams have none. */
@@ -334,7 +369,7 @@ void cg_file_tally_emptied(cg_file_tally *tally)
 static bool fold_pids(cg_pids *pids, cg_file_room *room, const cg_pids *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        if (!add_pid(pids, room, from->list[i])) {
+        if (!add_pid(pids, room, pids_of(from)[i])) {
             return false;
         }
     }
@@ -387,7 +422,7 @@ static bool fold_details(cg_file_tally *tally, cg_file_room *room, const cg_file
         }
     }
     for (uint32_t i = 0; i < from->pids.count; i++) {
-        if (!cg_file_tally_pid(tally, room, from->pids.list[i])) {
+        if (!cg_file_tally_pid(tally, room, pids_of(&from->pids)[i])) {
             return false;
         }
     }
@@ -438,7 +473,7 @@ static bool finish_pids(const cg_pids *pids, cg_arena *arena, const int64_t **ou
         return false;
     }
     if (list != NULL) {
-        memcpy(list, pids->list, pids->count * sizeof *list);
+        memcpy(list, pids_of(pids), pids->count * sizeof *list);
     }
     *out = list;
     *count = pids->count;
@@ -462,11 +497,6 @@ static bool finish_errors(const cg_file_tally *tally, const callgauge_str *names
     for (size_t i = 0; i < more; i++) {
         const cg_file_error *error = &tally->details->errors[i];
         rows[count++] = (callgauge_name_row){ .name = names[error->error], .count = error->count };
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!cg_arena_str(arena, rows[i].name, &rows[i].name)) {
-            return false;
-        }
     }
     row->failed_open_count = cg_name_rows_settle(rows, count);
     row->failed_opens_by_error = rows;
@@ -530,6 +560,6 @@ bool cg_file_tally_finish(const cg_file_tally *tally, const callgauge_str *names
     if (row->process_count > 0 || tally->pid == CG_UNKNOWN) {
         return true;
     }
-    cg_pids only = { .list = (int64_t[]){ tally->pid }, .count = 1 };
+    const cg_pids only = { .own = tally->pid, .count = 1 };
     return finish_pids(&only, arena, &row->processes, &row->process_count);
 }

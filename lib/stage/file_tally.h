@@ -15,7 +15,8 @@ enum {
 };
 
 typedef struct cg_pids {
-    int64_t *list;
+    int64_t *list; /* NULL: the only one is `own` */
+    int64_t own;
     uint32_t count, room, last; /* last: where the pid of the call before is */
     int64_t passed_over;        /* the last pid that there was no room for */
 } cg_pids;
@@ -42,8 +43,10 @@ typedef struct cg_file_details {
     int64_t other_ns; /* of the kind of time that is not the tally's */
     uint64_t other_calls;
     uint64_t transfers, jumps, maps;
-    cg_pids pids; /* empty: only the tally's own */
-    cg_range *ranges;
+    cg_pids pids;     /* empty: only the tally's own */
+    cg_range *ranges; /* NULL: the only one is `own_range`; so with `opens` */
+    cg_range own_range;
+    uint64_t own_open;
     uint64_t *opens; /* number << 2, and which ways it has moved bytes */
     cg_file_error *errors;
     uint32_t error_count, error_room;
@@ -78,8 +81,9 @@ typedef struct cg_file_room {
 
 void cg_file_tally_begin(cg_file_tally *tally, const cg_file *file);
 void cg_file_tally_release(cg_file_tally *tally);
-bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid);
-bool cg_file_tally_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns, bool waits);
+bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid);
+bool cg_file_tally_other_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
+                              bool waits);
 bool cg_file_tally_failed_open(cg_file_tally *tally, cg_file_room *room, uint32_t error, uint64_t count);
 /* Counts the bytes that a successful call moved by a descriptor of it, one way. */
 bool cg_file_tally_read(cg_file_tally *tally, cg_file_room *room, const cg_use *use, int64_t bytes, int64_t pid);
@@ -90,7 +94,25 @@ void cg_file_tally_emptied(cg_file_tally *tally);
 /* Adds everything of `from`, which counts nothing afterwards. */
 bool cg_file_tally_fold(cg_file_tally *tally, cg_file_room *room, cg_file_tally *from);
 
-/* Everything of a row that is not who the file is. `names` are texts of errors by id. */
+/* A process used it. */
+static inline bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
+{
+    return tally->pid == pid || cg_file_tally_other_pid(tally, room, pid);
+}
+
+/* A call on it took that long; waits: it waited for it. */
+static inline bool cg_file_tally_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
+                                      bool waits)
+{
+    if (waits || tally->kind != kind || ns < 0 || ns > INT64_MAX - tally->ns) {
+        return cg_file_tally_other_time(tally, room, kind, ns, waits);
+    }
+    tally->ns += ns;
+    tally->timed++;
+    return true;
+}
+
+/* Everything of a row that is not who the file is. `names` are texts of errors by id, and kept. */
 bool cg_file_tally_finish(const cg_file_tally *tally, const callgauge_str *names, cg_arena *arena,
                           callgauge_file_row *row);
 

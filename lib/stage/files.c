@@ -29,7 +29,7 @@ static const cg_file *itself(const cg_file *file)
 }
 
 /* NULL: no memory. */
-static cg_file_tally *tally_of(files *self, const cg_file *file)
+static inline cg_file_tally *tally_of(files *self, const cg_file *file)
 {
     cg_file_tally *tally = cg_by_id_get(&self->tallies, file->id);
     if (tally != NULL && tally->file == NULL) {
@@ -38,26 +38,28 @@ static cg_file_tally *tally_of(files *self, const cg_file *file)
     return tally;
 }
 
-/* The files that a call names, each once: nearly always one descriptor's. */
-static size_t files_of(const cg_annotation *known, const cg_file **out)
+static inline size_t add_file(const cg_file **out, size_t count, const cg_file *file)
 {
-    if (known->fd2.file == NULL && known->path == NULL && known->path2 == NULL && known->made == NULL) {
-        out[0] = itself(known->fd.file);
-        return known->fd.file != NULL;
+    if (file == NULL) {
+        return count;
     }
-    const cg_file *named[MOST_FILES] = { known->fd.file, known->fd2.file, known->path, known->path2, known->made };
-    size_t count = 0;
-    for (size_t i = 0; i < MOST_FILES; i++) {
-        const cg_file *file = itself(named[i]);
-        size_t k = 0;
-        while (k < count && out[k] != file) {
-            k++;
-        }
-        if (file != NULL && k == count) {
-            out[count++] = file;
-        }
+    file = itself(file);
+    size_t k = 0;
+    while (k < count && out[k] != file) {
+        k++;
     }
-    return count;
+    out[k] = file;
+    return k == count ? count + 1 : count;
+}
+
+/* The files that a call names, each once. */
+static inline size_t files_of(const cg_annotation *known, const cg_file **out)
+{
+    size_t count = add_file(out, 0, known->fd.file);
+    count = add_file(out, count, known->fd2.file);
+    count = add_file(out, count, known->path);
+    count = add_file(out, count, known->path2);
+    return add_file(out, count, known->made);
 }
 
 /* Whether a descriptor of a file that has a name was open before the capture, as far as the file tells: nothing in the
@@ -308,7 +310,15 @@ static bool list_tallies(files *self, tally_list *out)
     return true;
 }
 
-static bool finish_row(const files *self, const cg_file_tally *tally, cg_arena *arena, callgauge_file_row *row)
+/* Most files lack most texts: nothing is kept for what is not there. */
+static bool keep(cg_arena *arena, callgauge_str text, callgauge_str *out)
+{
+    *out = (callgauge_str){ "", 0 };
+    return text.len == 0 || cg_arena_str(arena, text, out);
+}
+
+static bool finish_row(const cg_file_tally *tally, const callgauge_str *errors, cg_arena *arena,
+                       callgauge_file_row *row)
 {
     const cg_file *file = tally->file;
     row->kind = file->kind;
@@ -319,19 +329,32 @@ static bool finish_row(const files *self, const cg_file_tally *tally, cg_arena *
     row->pid = file->opened_before ? file->pid : CALLGAUGE_UNKNOWN;
     row->fd = file->opened_before ? file->fd : CALLGAUGE_UNKNOWN;
     row->number = file->number;
-    return cg_arena_str(arena, file->path, &row->path) && cg_arena_str(arena, file->peer, &row->peer) &&
-           cg_arena_str(arena, file->local, &row->local) && cg_arena_str(arena, file->renamed_to, &row->renamed_to) &&
-           cg_file_tally_finish(tally, self->errors.texts, arena, row);
+    return keep(arena, file->path, &row->path) && keep(arena, file->peer, &row->peer) &&
+           keep(arena, file->local, &row->local) && keep(arena, file->renamed_to, &row->renamed_to) &&
+           cg_file_tally_finish(tally, errors, arena, row);
+}
+
+/* The names of errors, once for all rows. NULL: no memory. */
+static const callgauge_str *keep_errors(const files *self, cg_arena *arena)
+{
+    callgauge_str *names = cg_arena_alloc(arena, self->errors.count * sizeof *names);
+    for (size_t i = 0; names != NULL && i < self->errors.count; i++) {
+        if (!cg_arena_str(arena, self->errors.texts[i], &names[i])) {
+            return NULL;
+        }
+    }
+    return names;
 }
 
 static bool finish_rows(const files *self, const tally_list *list, callgauge_report *report)
 {
+    const callgauge_str *errors = keep_errors(self, &report->arena);
     report->files = cg_arena_alloc(&report->arena, list->count * sizeof *report->files);
-    if (report->files == NULL) {
+    if (errors == NULL || report->files == NULL) {
         return false;
     }
     for (size_t i = 0; i < list->count; i++) {
-        if (!finish_row(self, list->at[i], &report->arena, &report->files[i])) {
+        if (!finish_row(list->at[i], errors, &report->arena, &report->files[i])) {
             return false;
         }
     }
@@ -371,8 +394,8 @@ static bool add_row(descriptor_rows *to, int64_t pid, int64_t fd, const cg_file 
         .opened_before = was_open(to->files, pid, fd, file),
         .closed = closed,
     };
-    return cg_arena_str(to->arena, file->path, &row->path) && cg_arena_str(to->arena, file->peer, &row->peer) &&
-           cg_arena_str(to->arena, file->local, &row->local);
+    return keep(to->arena, file->path, &row->path) && keep(to->arena, file->peer, &row->peer) &&
+           keep(to->arena, file->local, &row->local);
 }
 
 static bool take_open(void *ctx, const cg_process *process, int64_t fd, const cg_file *file)

@@ -142,37 +142,31 @@ static bool is_receive(const callgauge_event *event)
 static bool read_waits(const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
-    if (is_receive(event) && (has_flag(event, 2, "MSG_DONTWAIT") || has_flag(event, 3, "MSG_DONTWAIT"))) {
-        return false;
-    }
     callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
     switch (kind) {
-    case CALLGAUGE_FILE_SOCKET:
+    case CALLGAUGE_FILE_FILE:
+    case CALLGAUGE_FILE_DIR:
+    case CALLGAUGE_FILE_DEVICE: return false;
     case CALLGAUGE_FILE_PIPE:
     case CALLGAUGE_FILE_TTY:
     case CALLGAUGE_FILE_ANON: return true;
-    case CALLGAUGE_FILE_UNKNOWN:
-    case CALLGAUGE_FILE_FILE:
-    case CALLGAUGE_FILE_DIR:
-    case CALLGAUGE_FILE_DEVICE: break;
+    case CALLGAUGE_FILE_SOCKET:
+    case CALLGAUGE_FILE_UNKNOWN: break;
     }
-    return is_receive(event);
+    if (!is_receive(event)) {
+        return kind == CALLGAUGE_FILE_SOCKET;
+    }
+    return !has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT");
 }
 
-bool cg_waits(const callgauge_event *event)
+bool cg_waits_by_more(const callgauge_event *event)
 {
     switch (event->call->call_class) {
     case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
     case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
-    case CALLGAUGE_CLASS_SLEEP:
-    case CALLGAUGE_CLASS_ACCEPT:
-    case CALLGAUGE_CLASS_CONNECT: return true;
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
     case CALLGAUGE_CLASS_READ: return read_waits(event);
     case CALLGAUGE_CLASS_FDCTL: return file_lock_waits(event);
-    case CALLGAUGE_CLASS_OTHER:
-    case CALLGAUGE_CLASS_SIGNAL:
-        return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
-    default: return false;
+    default: return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
     }
 }

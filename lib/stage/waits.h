@@ -6,6 +6,9 @@
 
 #include <callgauge/event.h>
 
+/* Where the class does not decide it: name, arguments, descriptor. */
+bool cg_waits_by_more(const callgauge_event *event);
+
 /*
  * Whether a CALL event is one that waits:
  * - poll, select, epoll_wait, port_get, io_getevents, sigtimedwait, ...; sleeps, pause, sigsuspend; waits for children;
@@ -21,6 +24,21 @@
  * writing fewer or larger pieces it can be saved; the parent of a vfork stands still only while its own work, to start
  * a program, is done.
  */
-bool cg_waits(const callgauge_event *event);
+static inline bool cg_waits(const callgauge_event *event)
+{
+    switch (event->call->call_class) {
+    case CALLGAUGE_CLASS_SLEEP:
+    case CALLGAUGE_CLASS_ACCEPT:
+    case CALLGAUGE_CLASS_CONNECT: return true;
+    case CALLGAUGE_CLASS_WAIT:
+    case CALLGAUGE_CLASS_WAITCHILD:
+    case CALLGAUGE_CLASS_FUTEX:
+    case CALLGAUGE_CLASS_READ:
+    case CALLGAUGE_CLASS_FDCTL:
+    case CALLGAUGE_CLASS_OTHER:
+    case CALLGAUGE_CLASS_SIGNAL: return cg_waits_by_more(event);
+    default: return false;
+    }
+}
 
 #endif

@@ -45,6 +45,10 @@ static const char *plain_end(const char *p, const char *end)
         bool ends = close != NULL && (close + 1 == end || close[1] == ',');
         return ends && memchr(p + 1, '\\', (size_t)(close - p - 1)) == NULL ? close + 1 : NULL;
     }
+    if (end - p > 2 && p[0] == 'O' && p[1] == '_') { /* flags of open: long, and nothing else begins like that */
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        return comma == NULL ? end : comma;
+    }
     while (p < end && is_plain[(unsigned char)*p]) {
         p++;
     }
@@ -71,10 +75,13 @@ static bool next(cg_args *args, const char *end, callgauge_str *arg)
 bool cg_args_text(cg_args *args, size_t index, callgauge_str *out)
 {
     const callgauge_event *event = args->event;
+    if (event->lexer == NULL || event->args.len == 0) {
+        return false;
+    }
     const char *end = event->args.ptr + event->args.len;
     while (args->count <= index && !args->done) {
         callgauge_str arg;
-        if (event->lexer == NULL || event->args.len == 0 || args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
+        if (args->count == CG_MOST_ARGS || !next(args, end, &arg)) {
             args->done = true;
             break;
         }
@@ -153,17 +160,20 @@ bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool
     return true;
 }
 
+/* CG_OPEN_... of one name, which is longer than "O_". */
+static uint32_t open_flag(callgauge_str name)
+{
+    switch (name.ptr[2]) {
+    case 'A': return cg_str_is(name, "O_APPEND") ? CG_OPEN_APPEND : 0;
+    case 'C': return cg_str_is(name, "O_CLOEXEC") ? CG_OPEN_CLOEXEC : 0;
+    case 'D': return cg_str_is(name, "O_DIRECTORY") ? CG_OPEN_DIRECTORY : 0;
+    case 'T': return cg_str_is(name, "O_TMPFILE") ? CG_OPEN_TMPFILE : 0;
+    default: return 0;
+    }
+}
+
 uint32_t cg_open_flags(callgauge_str text)
 {
-    static const struct {
-        callgauge_str name;
-        uint32_t flag;
-    } names[] = {
-        { { "O_CLOEXEC", 9 }, CG_OPEN_CLOEXEC },
-        { { "O_APPEND", 8 }, CG_OPEN_APPEND },
-        { { "O_DIRECTORY", 11 }, CG_OPEN_DIRECTORY },
-        { { "O_TMPFILE", 9 }, CG_OPEN_TMPFILE },
-    };
     const char *p = text.ptr, *end = p + text.len;
     uint32_t flags = 0;
     int64_t bits;
@@ -171,12 +181,12 @@ uint32_t cg_open_flags(callgauge_str text)
         return ((bits & 02000000) != 0 ? CG_OPEN_CLOEXEC : 0u) | ((bits & 02000) != 0 ? CG_OPEN_APPEND : 0u);
     }
     while (p < end) {
-        const char *bar = memchr(p, '|', (size_t)(end - p));
-        callgauge_str name = cg_str_range(p, bar == NULL ? end : bar);
-        for (size_t i = 0; name.len > 7 && i < sizeof names / sizeof *names; i++) {
-            flags |= cg_str_eq(name, names[i].name) ? names[i].flag : 0;
+        const char *from = p;
+        while (p < end && *p != '|') {
+            p++;
         }
-        p = bar == NULL ? end : bar + 1;
+        flags |= p - from > 2 ? open_flag(cg_str_range(from, p)) : 0;
+        p += p < end;
     }
     return flags;
 }

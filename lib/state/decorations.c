@@ -264,6 +264,9 @@ cg_entry *cg_decoration_born(cg_state *state, cg_entry *made, callgauge_str text
 {
     cg_named named;
     *inode = 0;
+    if (made != NULL && is_path_kind(made->file.kind) && !made->file.relative && cg_str_eq(made->file.path, text)) {
+        return made;
+    }
     if (made == NULL || text.len == 0 || !cg_decoration_read(state, text, &named)) {
         return made;
     }

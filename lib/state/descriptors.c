@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "state/inside.h"
 
-enum { FIRST_SLOTS = 16, FIRST_SHIFT = 28, SMALL_RANGE = 1024 };
+enum { FIRST_SLOTS = 16, FIRST_SHIFT = 28 };
 
 /* ---- open files ---- */
 
@@ -65,6 +65,7 @@ static cg_table *table_new(cg_state *state)
         return NULL;
     }
     table->refs = 1;
+    table->marked[1] = -1;
     return table;
 }
 
@@ -141,6 +142,9 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
         return slot;
     }
     if (state->counts.kept_fds >= state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    if (state->counts.kept_fds >= state->options.limits.descriptors) {
         state->counts.dropped_fds++;
         return NULL;
     }
@@ -158,14 +162,18 @@ static cg_slot *slot_for(cg_state *state, cg_table *table, int64_t fd)
 static cg_table *table_copy(cg_state *state, const cg_table *of)
 {
     cg_table *table = table_new(state);
-    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     if (table == NULL) {
         return NULL;
     }
+    if (state->counts.kept_fds + of->used > state->options.limits.descriptors) {
+        cg_lives_hush(state);
+    }
+    size_t room = state->options.limits.descriptors - state->counts.kept_fds;
     table->origin = of->origin;
     table->origin_pid = of->origin_pid;
     table->ranges = of->ranges;
     memcpy(table->closed, of->closed, sizeof table->closed);
+    memcpy(table->marked, of->marked, sizeof table->marked);
     if (table->origin != NULL) {
         table->origin->refs++;
     }
@@ -292,6 +300,7 @@ static cg_desc *before_capture(cg_state *state, const cg_table *table, int64_t f
     slot->desc = state->nomem ? NULL : cg_desc_new(state, entry);
     if (slot->desc != NULL) {
         slot->desc->old = true;
+        slot->desc->stranger = true;
     }
     return slot->desc;
 }
@@ -401,12 +410,14 @@ cg_desc *cg_fd_at(cg_state *state, cg_life *life, int64_t fd, uint64_t when)
 cg_desc *cg_fd_unseen(cg_state *state, cg_life *life, int64_t fd)
 {
     cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
-    if (slot == NULL || state->began < slot->since) {
+    bool was_closed = slot != NULL || (life->fds != NULL && in_closed_range(life->fds->table, fd));
+    if (!was_closed || (slot != NULL && state->began < slot->since)) {
         return NULL;
     }
     cg_entry *entry = cg_file_any(state, &state->files.received, CALLGAUGE_FILE_UNKNOWN);
     cg_desc *desc = cg_desc_new(state, entry);
     if (desc != NULL) {
+        desc->stranger = true;
         cg_fd_set(state, life, fd, desc, false);
     }
     slot = cg_table_find(life->fds->table, fd);
@@ -447,6 +458,14 @@ void cg_fd_close(cg_state *state, cg_life *life, int64_t fd)
     if (slot != NULL && (slot->desc == NULL || state->began < slot->since)) {
         return; /* closed already, or opened anew while the call ran */
     }
+    if (slot != NULL && slot->desc->stranger) {
+        cg_stray_note(state, life, fd);
+    }
+    if (slot != NULL && life->fds->table->refs == 1) {
+        put(state, life->fds->table, slot, NULL, false);
+        note_open(life);
+        return;
+    }
     cg_fd_set(state, life, fd, NULL, false);
 }
 
@@ -481,19 +500,26 @@ static void close_where(cg_state *state, cg_table *table, int64_t from, int64_t 
     }
 }
 
+static void add_closed(cg_table *table, int64_t from, int64_t to)
+{
+    if (table->ranges < CG_CLOSED_RANGES) {
+        table->closed[table->ranges][0] = from;
+        table->closed[table->ranges++][1] = to;
+    }
+}
+
 void cg_fd_range(cg_state *state, cg_life *life, int64_t from, int64_t to, bool cloexec)
 {
     cg_table *table = own(state, life);
     if (table == NULL) {
         return;
     }
-    for (int64_t fd = from; cloexec && to - from < SMALL_RANGE && fd <= to; fd++) {
-        cg_fd_at(state, life, fd, state->now); /* untouched ones can be marked only when they are entered */
-    }
     close_where(state, table, from, to, false, cloexec);
-    if (!cloexec && table->ranges < CG_CLOSED_RANGES) {
-        table->closed[table->ranges][0] = from;
-        table->closed[table->ranges++][1] = to;
+    if (cloexec) {
+        table->marked[0] = from;
+        table->marked[1] = to;
+    } else {
+        add_closed(table, from, to);
     }
     note_open(life);
 }
@@ -512,6 +538,9 @@ void cg_fd_unshare(cg_state *state, cg_life *life)
 
 static bool has_cloexec(const cg_table *table)
 {
+    if (table->marked[0] <= table->marked[1]) {
+        return true;
+    }
     for (size_t i = 0; table->slots != NULL && i <= table->mask; i++) {
         if (table->slots[i].used && table->slots[i].desc != NULL && table->slots[i].cloexec) {
             return true;
@@ -529,7 +558,27 @@ void cg_fd_exec(cg_state *state, cg_life *life)
     cg_table *table = own(state, life);
     if (table != NULL) {
         close_where(state, table, 0, INT32_MAX, true, false);
+        if (table->marked[0] <= table->marked[1]) {
+            add_closed(table, table->marked[0], table->marked[1]);
+            table->marked[1] = table->marked[0] - 1;
+        }
         note_open(life);
+    }
+}
+
+void cg_fd_merge(cg_state *state, cg_life *life, const cg_life *other)
+{
+    cg_table *table = other->fds == NULL ? NULL : own(state, life);
+    const cg_table *from = other->fds == NULL ? NULL : other->fds->table;
+    for (size_t i = 0; table != NULL && from->slots != NULL && i <= from->mask; i++) {
+        const cg_slot *newer = &from->slots[i];
+        const cg_slot *old = newer->used ? cg_table_find(table, newer->fd) : NULL;
+        bool takes = newer->used && (old == NULL || newer->since > old->since);
+        cg_slot *slot = takes ? slot_for(state, table, newer->fd) : NULL;
+        if (slot != NULL) {
+            put(state, table, slot, share(newer->desc), newer->cloexec);
+            slot->since = newer->since;
+        }
     }
 }
 
@@ -556,5 +605,6 @@ void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent)
     }
     table_drop(state, mine);
     life->fds->table = table;
+    life->shown.open_at_start = (uint32_t)parent->fds->table->open;
     note_open(life);
 }

@@ -17,7 +17,7 @@ static inline bool failed_with(const callgauge_event *event, const char *name)
 static callgauge_str argument(cg_state *state, int index)
 {
     callgauge_str text;
-    return index >= 0 && cg_args_text(&state->args, (size_t)index, &text) ? text : cg_str(NULL, 0);
+    return index >= 0 && cg_args_text(&state->args, (size_t)index, &text) ? text : cg_str("", 0);
 }
 
 /* ---- what was made ---- */
@@ -77,6 +77,11 @@ static void put_made(cg_state *state, int64_t fd, cg_entry *entry, callgauge_str
     desc->inode = inode;
     if (decor.len > 0) {
         cg_decoration_keep(state, desc, decor);
+    }
+    cg_life *life = state->task->life;
+    const cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
+    if (slot != NULL && slot->desc != NULL && slot->since > 0) {
+        cg_stray_judge(state, life, fd, slot->since); /* its close was not seen, or another thread's */
     }
     cg_fd_set(state, state->task->life, fd, desc, cloexec);
 }
@@ -148,7 +153,7 @@ static void do_dup2(cg_state *state)
 
 static void do_fcntl(cg_state *state)
 {
-    callgauge_str command = argument(state, 1), value = argument(state, 2);
+    callgauge_str command = argument(state, 1);
     cg_life *life = state->task->life;
     int64_t fd = state->shown.fd.fd, number = -1;
     if (command.len > 0 && cg_is_digit(command.ptr[0])) {
@@ -160,9 +165,9 @@ static void do_fcntl(cg_state *state)
             put_copy(state, state->event->value, cloexec);
         }
     } else if (cg_str_is(command, "F_SETFD") || number == 2) {
-        cg_fd_cloexec(state, life, fd, cg_flag_in(value, "FD_CLOEXEC", 1));
+        cg_fd_cloexec(state, life, fd, cg_flag_in(argument(state, 2), "FD_CLOEXEC", 1));
     } else if ((cg_str_is(command, "F_SETFL") || number == 4) && state->desc != NULL) {
-        state->desc->append = cg_flag_in(value, "APPEND", APPEND_BIT);
+        state->desc->append = cg_flag_in(argument(state, 2), "APPEND", APPEND_BIT);
     }
 }
 
@@ -434,6 +439,11 @@ static void do_call(cg_state *state)
     case CG_DOES_DUP2: do_dup2(state); break;
     case CG_DOES_FCNTL: do_fcntl(state); break;
     case CG_DOES_IOCTL: do_ioctl(state); break;
+    case CG_DOES_WAITCHILD:
+        if (state->reaped != NULL) {
+            cg_life_reaped(state, state->reaped, event);
+        }
+        break;
     case CG_DOES_CLOSE: cg_fd_close(state, life, state->shown.fd.fd); break;
     case CG_DOES_CLOSE_RANGE: do_close_range(state, true); break;
     case CG_DOES_CLOSEFROM: do_close_range(state, false); break;

@@ -286,6 +286,7 @@ callgauge_file_kind cg_kind_of_path(callgauge_str path)
 
 void cg_files_release(cg_files *files)
 {
+    cg_mem_free(files->memos);
     cg_mem_free(files->slots);
     cg_mem_free(files->all);
     cg_arena_release(&files->arena);

@@ -34,6 +34,16 @@ typedef struct cg_file_slot {
     uint32_t hash, id1; /* id + 1; 0: empty */
 } cg_file_slot;
 
+/* A path that was resolved: most come again soon. */
+typedef struct cg_path_memo {
+    uint32_t hash, path_len;
+    cg_entry *entry;    /* NULL: none */
+    callgauge_str base; /* the directory that it was joined to; len 0: none */
+    uint64_t scope;
+} cg_path_memo;
+
+enum { CG_PATH_MEMOS = 4096 };
+
 typedef struct cg_files {
     cg_file_slot *slots; /* at most half full */
     size_t mask, used;
@@ -41,6 +51,7 @@ typedef struct cg_files {
     size_t count, room;
     uint32_t pipes;
     cg_entry *socket, *received, *unnamed; /* of those that nothing is known of; NULL: not made yet */
+    cg_path_memo *memos;                   /* CG_PATH_MEMOS */
     cg_arena arena;
 } cg_files;
 
@@ -66,6 +77,7 @@ typedef struct cg_desc {
     uint32_t refs;
     bool known, append, positions; /* positions: it has an offset */
     bool old;                      /* from before the capture */
+    bool stranger;                 /* its opening was not seen: old, or from another process */
 } cg_desc;
 
 typedef struct cg_slot {
@@ -92,6 +104,7 @@ typedef struct cg_table {
     int64_t origin_pid;
     uint32_t ranges;
     int64_t closed[CG_CLOSED_RANGES][2]; /* untouched ones from, to: closed */
+    int64_t marked[2];                   /* untouched ones from, to: an exec closes them; to < from: none */
 } cg_table;
 
 /* What CLONE_FILES shares. */
@@ -113,6 +126,7 @@ typedef struct cg_life {
     uint32_t reader;
     uint32_t tasks;        /* that have not ended */
     bool awaited;          /* it was seen before its parent's result, which may name another parent */
+    struct cg_task *first; /* of its threads */
     struct cg_task *guess; /* whose open call it was taken to come from; NULL: none */
     bool announced;        /* its first event was given */
     bool execed, moved;    /* since birth: exec, chdir */
@@ -123,6 +137,7 @@ typedef enum cg_task_state { CG_TASK_RUNS, CG_TASK_EXITS, CG_TASK_ENDED } cg_tas
 
 typedef struct cg_task {
     cg_thread shown;
+    struct cg_task *next; /* of the same process */
     cg_life *life;
     uint64_t key, birth;
     uint64_t claimed; /* the line of its open spawn call whose child has been seen; 0: none */
@@ -130,6 +145,12 @@ typedef struct cg_task {
     uint32_t reader;
     cg_task_state state;
 } cg_task;
+
+/* The last close of a descriptor, by number, whose opening the closing process had not seen. */
+typedef struct cg_stray {
+    cg_life *life;
+    uint64_t when;
+} cg_stray;
 
 typedef struct cg_map_slot {
     uint64_t key;
@@ -155,6 +176,14 @@ typedef struct cg_args {
     callgauge_str texts[CG_MOST_ARGS];
 } cg_args;
 
+/* Threads seen lately, by their keys. */
+typedef struct cg_recent {
+    uint64_t key;
+    cg_task *task; /* NULL: none */
+} cg_recent;
+
+enum { CG_RECENT = 64 };
+
 enum { CG_OPEN_CLOEXEC = 1, CG_OPEN_APPEND = 2, CG_OPEN_DIRECTORY = 4, CG_OPEN_TMPFILE = 8 };
 
 /* ---- all of it ---- */
@@ -170,11 +199,15 @@ struct cg_state {
     cg_files files;
     cg_arena arena;
     cg_intern words; /* argv texts, names of signals */
-    cg_map tasks, lives;
+    cg_map tasks, lives, strays;
+    uint32_t merges;
     cg_life **all_lives; /* by id */
     size_t life_count, life_room, task_count;
+    cg_life *young; /* being made now; NULL: none */
+    size_t silent;  /* lives that hold a table and of which no line has come */
     uint64_t last_key;
     cg_task *last_task; /* of last_key; NULL: none */
+    cg_recent recent[CG_RECENT];
     cg_desc *free_descs;
     cg_table *free_tables;
     uint64_t descs, scopes;
@@ -184,6 +217,7 @@ struct cg_state {
     cg_annotation shown;
     cg_args args;
     cg_task *task;
+    cg_life *reaped;       /* by a wait; NULL: none or unknown */
     cg_desc *desc, *desc2; /* of shown.fd and fd2 */
     cg_entry *path, *path2, *made, *made2;
     int64_t made_fd, made_fd2;             /* CG_UNKNOWN: none */
@@ -195,6 +229,7 @@ struct cg_state {
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
     bool has_effect;
+    bool is_dirty; /* what is above, from `shown` on, is of an event with arguments */
 };
 
 /* ---- arguments.c ---- */
@@ -257,6 +292,8 @@ void cg_fd_cloexec(cg_state *state, cg_life *life, int64_t fd, bool cloexec);
 void cg_fd_range(cg_state *state, cg_life *life, int64_t from, int64_t to, bool cloexec);
 void cg_fd_exec(cg_state *state, cg_life *life);
 void cg_fd_unshare(cg_state *state, cg_life *life);
+/* Takes over what another table has, where it is newer. */
+void cg_fd_merge(cg_state *state, cg_life *life, const cg_life *other);
 /* Makes the table of `life` a copy of its parent's with the changes on top that it made since its birth. */
 void cg_fd_relink(cg_state *state, cg_life *life, const cg_life *parent);
 void cg_fd_listed(cg_state *state, cg_life *life);
@@ -271,7 +308,15 @@ cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
 cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event);
 cg_life *cg_life_of(const cg_state *state, int64_t pid);
 void cg_life_end(cg_state *state, cg_life *life);
+/* Lets go of the tables of children of which no line has come: without strace -f none ever does. */
+void cg_lives_hush(cg_state *state);
+/* What a wait tells of the end of a child. */
+void cg_life_reaped(cg_state *state, cg_life *child, const callgauge_event *event);
 void cg_task_end(cg_state *state, cg_task *task);
+/* A process has closed a descriptor that it had not been seen to open. */
+void cg_stray_note(cg_state *state, cg_life *life, int64_t fd);
+/* A process opens a descriptor that it has open since the moment `since`: whoever closed it is one of its threads. */
+void cg_stray_judge(cg_state *state, cg_life *life, int64_t fd, uint64_t since);
 void cg_exit_event(cg_state *state, cg_task *task, const callgauge_event *event);
 
 /* ---- addresses.c ---- */

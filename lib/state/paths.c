@@ -141,25 +141,52 @@ static bool is_directory_path(const cg_entry *entry)
     return entry->file.path.len > 0 && (kind == CALLGAUGE_FILE_DIR || kind == CALLGAUGE_FILE_FILE);
 }
 
-cg_entry *cg_path_resolve(cg_state *state, cg_life *life, const cg_desc *dir, bool lost, callgauge_str path, bool cut)
+/* Whether the text of a file is that of a base and a path, joined. */
+static bool is_joined(callgauge_str whole, callgauge_str base, callgauge_str path)
 {
-    callgauge_str base = life->cwd, clean = path;
-    uint64_t scope = life->cwd_scope;
-    if (path.len > 0 && path.ptr[0] == '/') {
-        bool ok = life->root.len == 0 ? cg_path_clean(state, &clean) : join(state, life->root, path, &clean);
-        return ok ? cg_file_at(state, clean, 0, cg_kind_of_path(clean)) : NULL;
-    }
-    if (cut || lost) {
-        base = cg_str(NULL, 0);
-        scope = cut ? SCOPE_CUT : SCOPE_LOST;
-    } else if (dir != NULL) {
-        bool known = dir->is.entry != NULL && is_directory_path(dir->is.entry);
-        base = known ? dir->is.entry->file.path : cg_str(NULL, 0);
-        scope = known ? dir->is.entry->scope : (uint64_t)1 << 63 | dir->number;
+    size_t slash = base.len > 1 ? 1 : 0;
+    return whole.len == base.len + slash + path.len && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
+           memcmp(whole.ptr + base.len + slash, path.ptr, path.len) == 0;
+}
+
+/* The file of `path` in `base` (len 0: nowhere). */
+static cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, callgauge_str path)
+{
+    callgauge_str clean = path;
+    uint32_t hash = (uint32_t)cg_hash_words(path, scope ^ (uint64_t)base.len << 32);
+    cg_path_memo *memo = &state->files.memos[hash % CG_PATH_MEMOS];
+    if (memo->hash == hash && memo->entry != NULL && memo->base.ptr == base.ptr && memo->base.len == base.len &&
+        memo->scope == scope && memo->path_len == path.len) {
+        callgauge_str whole = memo->entry->file.path;
+        if (memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
+            return memo->entry;
+        }
     }
     bool ok = base.len == 0 ? cg_path_clean(state, &clean) : join(state, base, path, &clean);
     if (ok && clean.len == 0) {
         clean = cg_str(".", 1);
     }
-    return ok ? cg_file_at(state, clean, scope, scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE) : NULL;
+    callgauge_file_kind kind = ok && scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE;
+    cg_entry *entry = ok ? cg_file_at(state, clean, scope, kind) : NULL;
+    if (entry != NULL && is_joined(entry->file.path, base, path)) {
+        *memo = (cg_path_memo){ hash, (uint32_t)path.len, entry, base, scope };
+    }
+    return entry;
+}
+
+cg_entry *cg_path_resolve(cg_state *state, cg_life *life, const cg_desc *dir, bool lost, callgauge_str path, bool cut)
+{
+    const callgauge_str nowhere = { NULL, 0 };
+    if (path.len > 0 && path.ptr[0] == '/') {
+        return find_in(state, life->root, 0, path);
+    }
+    if (cut || lost) {
+        return find_in(state, nowhere, cut ? SCOPE_CUT : SCOPE_LOST, path);
+    }
+    if (dir == NULL) {
+        return find_in(state, life->cwd, life->cwd_scope, path);
+    }
+    bool known = dir->is.entry != NULL && is_directory_path(dir->is.entry);
+    return find_in(state, known ? dir->is.entry->file.path : nowhere,
+                   known ? dir->is.entry->scope : (uint64_t)1 << 63 | dir->number, path);
 }

@@ -12,7 +12,9 @@
 enum {
     MOST_SEARCHED = 4096, /* slots of open calls among which a parent is looked for */
     MOST_CLIMBED = 64,    /* ancestors among which a child is looked for */
-    THREADS_A_PROCESS = 16
+    THREADS_A_PROCESS = 16,
+    MOST_STRAYS = 65536, /* descriptors by number whose strange closes are remembered */
+    MOST_MERGES = 1024
 };
 
 /* ---- maps ---- */
@@ -136,6 +138,7 @@ static cg_life *life_new(cg_state *state, int64_t pid, cg_life *parent, bool sha
         return NULL;
     }
     life->fds = fds;
+    state->silent++;
     life->birth = state->began;
     life->reader = state->reader;
     life->cwd_scope = ++state->scopes;
@@ -152,7 +155,9 @@ static cg_life *life_new(cg_state *state, int64_t pid, cg_life *parent, bool sha
         set_parent(life, parent);
     }
     life->shown.open_at_start = life->shown.open_now = life->shown.open_peak = (uint32_t)fds->table->open;
+    state->young = life;
     cg_fd_listed(state, life);
+    state->young = NULL;
     return life;
 }
 
@@ -175,16 +180,30 @@ static cg_task *task_new(cg_state *state, uint64_t key, int64_t tid, cg_life *li
                        .key = key,
                        .birth = state->began,
                        .reader = state->reader };
+    task->next = life->first;
+    life->first = task;
     life->tasks++;
     if (state->last_key == key) {
         state->last_task = NULL;
     }
+    state->recent[(key >> 32 ^ key) % CG_RECENT] = (cg_recent){ key, task };
     return task;
+}
+
+void cg_lives_hush(cg_state *state)
+{
+    for (size_t i = 0; state->silent > 0 && i < state->life_count; i++) {
+        cg_life *life = state->all_lives[i];
+        if (!life->announced && life->fds != NULL && life != state->young) {
+            cg_life_end(state, life);
+        }
+    }
 }
 
 void cg_life_end(cg_state *state, cg_life *life)
 {
     life->gone = true;
+    state->silent -= !life->announced && life->fds != NULL;
     cg_holder_drop(state, life->fds);
     life->fds = NULL;
 }
@@ -321,6 +340,7 @@ cg_task *cg_task_of(cg_state *state, const callgauge_event *event, uint64_t key)
     cg_task *task = find_or_make(state, event, key);
     state->last_key = key;
     state->last_task = task;
+    state->recent[(key >> 32 ^ key) % CG_RECENT] = (cg_recent){ key, task };
     return task;
 }
 
@@ -358,6 +378,59 @@ static void confirm(cg_state *state, cg_life *child, const cg_task *task)
     set_parent(child, parent);
 }
 
+/* Makes the threads of `other` threads of `life`. */
+static void merge(cg_state *state, cg_life *life, cg_life *other)
+{
+    cg_task *task = other->first;
+    if (task == NULL || state->merges >= MOST_MERGES || life == other) {
+        return;
+    }
+    state->merges++;
+    for (;; task = task->next) {
+        task->life = life;
+        task->shown.process = &life->shown;
+        if (task->next == NULL) {
+            break;
+        }
+    }
+    task->next = life->first;
+    life->first = other->first;
+    life->tasks += other->tasks;
+    cg_fd_merge(state, life, other);
+    other->first = NULL;
+    other->tasks = 0;
+    other->shown.same = &life->shown;
+    cg_life_end(state, other);
+}
+
+void cg_stray_note(cg_state *state, cg_life *life, int64_t fd)
+{
+    cg_stray *stray = cg_map_find(&state->strays, (uint64_t)fd);
+    if (life->parent != NULL || life->shown.pid == CG_UNKNOWN) {
+        return;
+    }
+    if (stray == NULL) {
+        stray = state->strays.count < MOST_STRAYS ? cg_arena_alloc(&state->arena, sizeof *stray) : NULL;
+        if (stray == NULL || !cg_map_put(&state->strays, (uint64_t)fd, stray)) {
+            state->nomem = state->nomem || state->strays.count < MOST_STRAYS;
+            return;
+        }
+    }
+    *stray = (cg_stray){ life, state->now };
+}
+
+void cg_stray_judge(cg_state *state, cg_life *life, int64_t fd, uint64_t since)
+{
+    const cg_stray *stray = cg_map_find(&state->strays, (uint64_t)fd);
+    if (stray == NULL || stray->when <= since || life->parent != NULL || stray->life->gone ||
+        stray->life->reader != life->reader || life->execed || stray->life->execed) {
+        return;
+    }
+    cg_life *other = stray->life;
+    bool first = life->shown.id < other->shown.id;
+    merge(state, first ? life : other, first ? other : life);
+}
+
 static void join_thread(cg_state *state, cg_task *task, int64_t tid)
 {
     uint64_t key = cg_open_key(tid, 0);
@@ -370,14 +443,9 @@ static void join_thread(cg_state *state, cg_task *task, int64_t tid)
         task_new(state, key, tid, task->life);
         return;
     }
-    if (thread->life != task->life && thread->state == CG_TASK_RUNS) {
-        cg_life *wrong = thread->life;
-        thread->life = task->life;
-        thread->shown.process = &task->life->shown;
-        task->life->tasks++;
-        if (--wrong->tasks == 0) {
-            cg_life_end(state, wrong);
-        }
+    if (thread->life != task->life && thread->state == CG_TASK_RUNS && thread->life->first == thread &&
+        thread->next == NULL) {
+        merge(state, task->life, thread->life);
     }
 }
 
@@ -404,6 +472,44 @@ cg_life *cg_spawned(cg_state *state, cg_task *task, const callgauge_event *event
 
 /* ---- ends ---- */
 
+static void set_signal(cg_state *state, cg_process *process, callgauge_str name)
+{
+    int64_t id = cg_intern_add(&state->words, name);
+    state->nomem = state->nomem || id == CG_INTERN_NOMEM;
+    process->exit_code = CG_UNKNOWN;
+    process->exit_signal = id < 0 ? cg_str(NULL, 0) : state->words.texts[id];
+}
+
+/* "[{WIFEXITED(s) && WEXITSTATUS(s) == 0}]", "[{WIFSIGNALED(s) && WTERMSIG(s) == SIGKILL}]" */
+void cg_life_reaped(cg_state *state, cg_life *child, const callgauge_event *event)
+{
+    static const char CODE[] = "WEXITSTATUS(s) == ", SIGNAL[] = "WTERMSIG(s) == ";
+    callgauge_str text = event->args;
+    cg_process *process = &child->shown;
+    size_t code_at = cg_str_find(text, CODE), signal_at = cg_str_find(text, SIGNAL);
+    bool known = process->exit_code != CG_UNKNOWN || process->exit_signal.len > 0;
+    const char *at = text.ptr + code_at + sizeof CODE - 1, *end = text.ptr + text.len;
+    int64_t code;
+    if (known || child->gone) {
+        return;
+    }
+    if (code_at < text.len && cg_read_i64(&at, end, &code)) {
+        process->exit_code = code;
+    } else if (signal_at < text.len) {
+        const char *name = text.ptr + signal_at + sizeof SIGNAL - 1, *p = name;
+        while (p < end && cg_is_word(*p)) {
+            p++;
+        }
+        set_signal(state, process, cg_str_range(name, p));
+    } else {
+        return;
+    }
+    process->ended = true;
+    if (!child->announced && state->task->life->shown.pid == CG_UNKNOWN) {
+        cg_life_end(state, child); /* lines have no pid: none of the child will come */
+    }
+}
+
 /* "exited with 0", "killed by SIGSEGV (core dumped)" */
 void cg_exit_event(cg_state *state, cg_task *task, const callgauge_event *event)
 {
@@ -417,10 +523,7 @@ void cg_exit_event(cg_state *state, cg_task *task, const callgauge_event *event)
     } else if (leads && cg_str_starts(event->note, KILLED)) {
         callgauge_str name = cg_str(event->note.ptr + sizeof KILLED - 1, event->note.len - (sizeof KILLED - 1));
         name.len = cg_str_find(name, " ");
-        int64_t id = cg_intern_add(&state->words, name);
-        state->nomem = state->nomem || id == CG_INTERN_NOMEM;
-        process->exit_code = CG_UNKNOWN;
-        process->exit_signal = id < 0 ? cg_str(NULL, 0) : state->words.texts[id];
+        set_signal(state, process, name);
     }
     process->ended = process->ended || leads;
     cg_task_end(state, task);

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/swar.h"
 #include "state/inside.h"
 
 /* ---- life of the state ---- */
@@ -16,8 +17,14 @@ cg_state *cg_state_new(const cg_state_options *options)
     if (state == NULL) {
         return NULL;
     }
+    state->files.memos = cg_mem_zeroed(CG_PATH_MEMOS, sizeof *state->files.memos);
+    if (state->files.memos == NULL) {
+        cg_mem_free(state);
+        return NULL;
+    }
     state->options = *options;
     state->counts.listing_taken = CG_UNKNOWN;
+    state->is_dirty = true;
     state->scopes = 16; /* those below have meanings of their own */
     cg_intern_init(&state->words, options->limits.paths);
     cg_buf_init(&state->text, SIZE_MAX / 2);
@@ -36,6 +43,7 @@ void cg_state_free(cg_state *state)
     cg_mem_free(state->all_lives);
     cg_mem_free(state->tasks.slots);
     cg_mem_free(state->lives.slots);
+    cg_mem_free(state->strays.slots);
     cg_files_release(&state->files);
     cg_intern_release(&state->words);
     cg_buf_release(&state->text);
@@ -50,6 +58,7 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
     state->base = state->latest;
     state->reader++;
     state->last_task = NULL;
+    memset(state->recent, 0, sizeof state->recent);
 }
 
 /* ---- descriptors ---- */
@@ -172,8 +181,16 @@ static bool plain_string(cg_args *args, callgauge_str *out)
     if (end - p < 2 || *p != '"') {
         return false;
     }
-    const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
-    if (close == NULL || (close + 1 < end && close[1] != ',') || memchr(p + 1, '\\', (size_t)(close - p - 1)) != NULL) {
+    const char *close = p + 1;
+    unsigned marks = 0;
+    while (end - close >= 16 && (marks = cg_byte_mask(close, '"') | cg_byte_mask(close, '\\')) == 0) {
+        close += 16;
+    }
+    close += marks == 0 ? 0 : __builtin_ctz(marks);
+    while (marks == 0 && close < end && *close != '"' && *close != '\\') {
+        close++;
+    }
+    if (close == end || *close != '"' || (close + 1 < end && close[1] != ',')) {
         return false;
     }
     args->texts[args->count++] = cg_str_range(p, close + 1);
@@ -227,7 +244,7 @@ static callgauge_str one_fd(callgauge_str text)
     int depth = 0;
     for (; n < text.len; n++) {
         char c = text.ptr[n];
-        depth += (c == '<') - (c == '>' && text.ptr[n - 1] != '-');
+        depth += (c == '<') - (c == '>' && n > 0 && text.ptr[n - 1] != '-');
         if (depth == 0 && (c == ',' || c == ' ' || c == '}' || c == ']')) {
             break;
         }
@@ -463,6 +480,23 @@ static bool own_offset(cg_state *state, size_t index, int64_t *at)
     return false;
 }
 
+/* The offset of pread and pwrite is their last argument; behind a buffer, which is long. False: it is not plain. */
+static bool last_offset(const callgauge_event *event, int64_t *at)
+{
+    const char *from = event->args.ptr, *end = from + event->args.len, *p = end;
+    uint64_t value;
+    while (p > from && cg_is_digit(p[-1])) {
+        p--;
+    }
+    bool is_last = end - p > 0 && p - from > 2 && p[-1] == ' ' && p[-2] == ',' && event->call->text.ptr[0] == 'p' &&
+                   !cg_str_ends(event->call->text, "2");
+    if (!is_last || !cg_read_u64(&p, end, &value) || value > INT64_MAX) {
+        return false;
+    }
+    *at = (int64_t)value;
+    return true;
+}
+
 /* Where the bytes of a transfer begin, and whether they go on where those before ended. */
 static void place(cg_state *state, const cg_desc *desc, bool out, int index, cg_use *use)
 {
@@ -473,7 +507,8 @@ static void place(cg_state *state, const cg_desc *desc, bool out, int index, cg_
     if (desc == NULL || !desc->positions) {
         return;
     }
-    *own = index < 0 || own_offset(state, (size_t)index, at);
+    bool plain = state->event->call->does == CG_DOES_POSITIONAL && last_offset(state->event, at);
+    *own = index < 0 || (!plain && own_offset(state, (size_t)index, at));
     *known = *own ? desc->known && !(out && desc->append) : *at != CG_UNKNOWN;
     if (*own) {
         *at = desc->at;
@@ -554,8 +589,9 @@ static void annotate_wait(cg_state *state)
         const char *p = event->args.ptr + at + 7;
         cg_read_i64(&p, event->args.ptr + event->args.len, &pid);
     }
-    const cg_life *child = pid > 0 ? cg_life_of(state, pid) : NULL;
+    cg_life *child = pid > 0 ? cg_life_of(state, pid) : NULL;
     state->shown.child = child == NULL ? NULL : &child->shown;
+    state->reaped = child;
 }
 
 static void annotate_result(cg_state *state)
@@ -613,11 +649,12 @@ static void annotate_call(cg_state *state)
     if ((call->fd_arg & call->path_arg & call->fd2_arg) < 0 && call->does == CG_DOES_NOTHING) {
         return;
     }
+    state->is_dirty = true;
     state->args.event = event;
     state->args.at = event->args.ptr;
     state->args.count = 0;
     state->args.done = state->args.named = false;
-    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0) {
+    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0 && event->args.len > 0) {
         annotate_arguments(state, call);
     }
     state->failed = event->error != NULL || (event->flags & nothing) != 0;
@@ -646,10 +683,14 @@ static void note_moment(cg_process *process, const callgauge_event *event)
 static void begin_event(cg_state *state, cg_task *task)
 {
     cg_life *life = task->life;
-    state->task = task;
     cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    state->task = task;
     shown->process = &life->shown;
     shown->thread = &task->shown;
+    if (!state->is_dirty) {
+        return;
+    }
+    state->is_dirty = false;
     shown->fd = shown->fd2 = no_use;
     shown->path = shown->path2 = shown->made = NULL;
     shown->child = shown->begun = NULL;
@@ -657,11 +698,8 @@ static void begin_event(cg_state *state, cg_task *task)
     state->path = state->path2 = state->made = state->made2 = NULL;
     state->made_fd = state->made_fd2 = CG_UNKNOWN;
     state->path_cut = state->path_read = false;
+    state->reaped = NULL;
     state->made_decor = state->made_decor2 = cg_str(NULL, 0);
-    if (!life->announced) {
-        life->announced = true;
-        state->shown.begun = &life->shown;
-    }
 }
 
 bool cg_state_annotate(cg_state *state, callgauge_event *event)
@@ -678,13 +716,25 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     cg_task *task = state->last_task;
     bool has_pid = (event->has & CALLGAUGE_HAS_PID) != 0, has_tid = (event->has & CALLGAUGE_HAS_TID) != 0;
     uint64_t key = cg_open_key(has_pid ? event->pid : 0, has_tid ? event->tid : 0);
-    if (task == NULL || state->last_key != key || task->state != CG_TASK_RUNS || task->life->gone) {
+    if (task == NULL || state->last_key != key) {
+        cg_recent *recent = &state->recent[(key >> 32 ^ key) % CG_RECENT];
+        task = recent->key == key ? recent->task : NULL;
+        state->last_key = key;
+        state->last_task = task;
+    }
+    if (task == NULL || task->state != CG_TASK_RUNS || task->life->gone) {
         task = cg_task_of(state, event, key);
     }
     if (task == NULL) {
         return !state->nomem;
     }
     begin_event(state, task);
+    if (!task->life->announced) {
+        task->life->announced = true;
+        state->silent -= task->life->fds != NULL;
+        state->shown.begun = &task->life->shown;
+        state->is_dirty = true;
+    }
     note_moment(&task->life->shown, event);
     if (event->kind == CALLGAUGE_EVENT_CALL) {
         annotate_call(state);

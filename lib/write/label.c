@@ -184,7 +184,8 @@ static bool label_before(const callgauge_file_row *row, cg_arena *arena, cg_labe
         add_z(&name, " of ");
         add_number(&name, row->pid);
     }
-    add_z(&name, ", opened before the capture");
+    out->note = cg_str_z(", opened before the capture");
+    out->short_note = cg_str_z(", opened before");
     return end(&name, arena, &out->name);
 }
 
@@ -218,6 +219,10 @@ static bool label_path(const callgauge_file_row *row, cg_arena *arena, cg_label 
     }
     if (row->opens == 0 && row->failed_open_count > 0) {
         add_failure(&note, row);
+    } else if (row->errors > 0 && row->errors == row->calls) {
+        add_z(&note, ", ");
+        add_number(&note, (int64_t)row->errors);
+        add_z(&note, row->errors == 1 ? " error" : " errors");
     }
     if (row->renamed_to.len > 0) {
         add_z(&note, ", renamed to ");

@@ -11,8 +11,9 @@
 
 typedef struct cg_label {
     callgauge_str name;
-    callgauge_str note; /* ", mapped", "renamed to ...": what follows it */
-    bool is_path;       /* it may be cut in its middle */
+    callgauge_str note;       /* ", mapped", "renamed to ...": what follows it */
+    callgauge_str short_note; /* for where there is no room for that one; empty: there is no shorter one */
+    bool is_path;             /* it may be cut in its middle */
 } cg_label;
 
 /* All borrow from the report or lie in `arena`. False: no memory. */

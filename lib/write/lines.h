@@ -45,9 +45,10 @@ typedef enum cg_value {
 } cg_value;
 
 typedef struct cg_line {
-    callgauge_str name;   /* of the call, file, ...; borrowed from the report or the rows */
-    callgauge_str note;   /* what is said behind it */
-    bool is_path;         /* the name may be cut in its middle */
+    callgauge_str name;       /* of the call, file, ...; borrowed from the report or the rows */
+    callgauge_str note;       /* what is said behind it */
+    callgauge_str short_note; /* the same where there is little room; may be empty */
+    bool is_path;             /* the name may be cut in its middle */
     callgauge_str second; /* a second text: the error of a call (empty: errors of a table, which have no names), ... */
     callgauge_str exit_signal;
     callgauge_class call_class;

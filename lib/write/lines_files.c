@@ -121,6 +121,7 @@ static bool make_lines(const callgauge_report *report, const ranked *rows, size_
         }
         line->name = label.name;
         line->note = label.note;
+        line->short_note = label.short_note;
         line->is_path = label.is_path;
     }
     return lines->lines != NULL;

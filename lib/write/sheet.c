@@ -266,11 +266,11 @@ static void add_of_file(cg_sheet *sheet)
     add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 2);
 }
 
-static void add_spent(cg_sheet *sheet, unsigned spare)
+static void add_spent(cg_sheet *sheet, bool spares)
 {
-    add(sheet, "working s", CG_CELL_SECONDS, CG_VALUE_WORKING, spare);
-    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, spare);
-    add(sheet, "outside s", CG_CELL_SECONDS, CG_VALUE_OUTSIDE, spare);
+    add(sheet, "working s", CG_CELL_SECONDS, CG_VALUE_WORKING, spares ? 8 : 0);
+    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, spares ? 7 : 0);
+    add(sheet, "outside s", CG_CELL_SECONDS, CG_VALUE_OUTSIDE, spares ? 9 : 0);
 }
 
 /* A process that is followed says more: its program stands behind its pid. */
@@ -285,7 +285,7 @@ static void add_of_process(cg_sheet *sheet)
             sheet->cuts = true;
         }
     }
-    add_spent(sheet, 6);
+    add_spent(sheet, true);
     add(sheet, "life s", CG_CELL_SECONDS, CG_VALUE_LIFE, 5);
     add(sheet, "exit", CG_CELL_EXIT, CG_VALUE_EXIT, 4);
 }
@@ -294,7 +294,7 @@ static void add_of_tree(cg_sheet *sheet)
 {
     add_counts(sheet);
     add_sums_of_time(sheet);
-    add_spent(sheet, 4);
+    add_spent(sheet, true);
     add(sheet, "life s", CG_CELL_SECONDS, CG_VALUE_LIFE, 3);
     add(sheet, "exit", CG_CELL_EXIT, CG_VALUE_EXIT, 2);
 }
@@ -335,7 +335,7 @@ static void add_columns(cg_sheet *sheet)
     case CALLGAUGE_ROWS_FILES: add_of_file(sheet); break;
     case CALLGAUGE_ROWS_PROGRAMS: add_of_program(sheet); break;
     case CALLGAUGE_ROWS_WAITING: add_of_waiting(sheet); break;
-    case CALLGAUGE_ROWS_THREADS: add_spent(sheet, 0); break;
+    case CALLGAUGE_ROWS_THREADS: add_spent(sheet, false); break;
     case CALLGAUGE_ROWS_TREE: add_of_tree(sheet); break;
     case CALLGAUGE_ROWS_PROCESSES: add_of_process(sheet); break;
     case CALLGAUGE_ROWS_REPORT:

@@ -53,7 +53,7 @@ static void write_units(const callgauge_unit *unit, cg_out *out)
 }
 
 /* By the units; two decimals at most. */
-static void write_share(uint64_t count, const callgauge_unit *unit, const char *what, cg_out *out)
+static void write_share(uint64_t count, const callgauge_unit *unit, const char *one, const char *many, cg_out *out)
 {
     enum { DECIMALS = 2 };
     char text[CG_NUMBER_ROOM];
@@ -61,17 +61,17 @@ static void write_share(uint64_t count, const callgauge_unit *unit, const char *
     int64_t scaled = share < 9e15 ? (int64_t)share : (int64_t)9e15;
     cg_out_add(out, text, cg_format_fixed(text, scaled, DECIMALS, cg_decimals_needed(scaled, DECIMALS)));
     cg_out_char(out, ' ');
-    cg_out_z(out, what);
+    cg_out_z(out, count == unit->count ? one : many);
 }
 
 static void write_cost(const callgauge_report *report, const callgauge_unit *unit, cg_out *out)
 {
     const callgauge_totals *totals = callgauge_report_totals(report);
     cg_out_z(out, ": ");
-    write_share(totals->calls, unit, "calls", out);
+    write_share(totals->calls, unit, "call", "calls", out);
     if (totals->errors > 0) {
         cg_out_z(out, ", ");
-        write_share(totals->errors, unit, "errors", out);
+        write_share(totals->errors, unit, "error", "errors", out);
     }
     if (unit->cpu_per_unit_ns != CALLGAUGE_UNKNOWN) {
         cg_out_z(out, ", ");
@@ -219,9 +219,11 @@ static size_t followed_processes(const callgauge_report *report)
     return count;
 }
 
+/* One program that was started once is what the capture is of. */
 static bool write_programs(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
-    return callgauge_report_program_count(report) == 0 ||
+    size_t count = callgauge_report_program_count(report);
+    return count == 0 || (count == 1 && callgauge_report_program(report, 0)->starts <= 1) ||
            write_table(report, "programs", CALLGAUGE_ROWS_PROGRAMS, CALLGAUGE_SORT_STARTS, options, out);
 }
 
@@ -247,30 +249,33 @@ static size_t threads_with_time(const callgauge_report *report)
     return count;
 }
 
-static void write_seconds(int64_t ns, int decimals, const char *what, cg_out *out)
+/* In milliseconds where all together are less than a second. */
+static void write_spent(int64_t ns, bool is_short, const char *what, cg_out *out)
 {
+    enum { DECIMALS = 3 };
     char text[CG_NUMBER_ROOM];
-    cg_out_add(out, text, cg_format_fixed(text, ns, NS_PLACES, decimals));
-    cg_out_z(out, " s ");
+    int places = is_short ? MS_PLACES : NS_PLACES;
+    cg_out_add(out, text, cg_format_fixed(text, ns, places, DECIMALS));
+    cg_out_z(out, is_short ? " ms " : " s ");
     cg_out_z(out, what);
 }
 
 bool cg_text_spent(const callgauge_report *report, cg_out *out)
 {
-    enum { SHORT_NS = 1000000000, MILLISECONDS = 3, MICROSECONDS = 6 };
+    enum { SHORT_NS = 1000000000 };
     cg_time_spent spent = cg_spent_in_all(report);
     size_t threads = threads_with_time(report);
     if (threads == 0) {
         return false;
     }
     int64_t all = cg_known_add(cg_known_add(spent.working_ns, spent.waiting_ns), spent.outside_ns);
-    int decimals = all < SHORT_NS ? MICROSECONDS : MILLISECONDS;
+    bool is_short = all < SHORT_NS;
     cg_out_z(out, "time of ");
     cg_text_count(threads, "thread", "threads", out);
     cg_out_z(out, ": ");
-    write_seconds(spent.working_ns, decimals, "working, ", out);
-    write_seconds(spent.waiting_ns, decimals, "waiting, ", out);
-    write_seconds(spent.outside_ns, decimals, "outside calls\n", out);
+    write_spent(spent.working_ns, is_short, "working, ", out);
+    write_spent(spent.waiting_ns, is_short, "waiting, ", out);
+    write_spent(spent.outside_ns, is_short, "outside calls\n", out);
     return true;
 }
 

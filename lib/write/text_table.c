@@ -9,7 +9,7 @@
 
 #include "base/str.h"
 
-enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, LEAST_ROOM = 12 };
+enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, NOTE_ROOM = 34, LEAST_ROOM = 12 };
 
 /* How wide a text of a line is, its note included. */
 static size_t width_of(const cg_sheet *sheet, const cg_line *line, size_t index)
@@ -58,11 +58,23 @@ static bool spare_one(cg_sheet *sheet)
     return true;
 }
 
+/* Whether a note would become a shorter one in the usual room. */
+static bool says_short_note(const cg_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->lines->shown; i++) {
+        const cg_line *line = &sheet->lines->lines[i];
+        if (line->short_note.len > 0 && width_of(sheet, line, 0) <= NOTE_ROOM) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How much room the texts should have at least. */
 static size_t room_wanted(const cg_sheet *sheet)
 {
     size_t first = text_width(sheet, 0), second = 0;
-    size_t most = sheet->cuts ? PATH_ROOM : NAME_ROOM;
+    size_t most = !sheet->cuts ? NAME_ROOM : says_short_note(sheet) ? NOTE_ROOM : PATH_ROOM;
     if (sheet->cuts && sheet->text_headings[1] != NULL) {
         second = text_width(sheet, 1);
         second = WIDE_GAP + (second < PATH_ROOM ? second : PATH_ROOM);
@@ -164,18 +176,21 @@ void cg_text_cut(callgauge_str text, size_t width, bool at_end, cg_out *out)
     cg_escape_show(out, cg_str(text.ptr + text.len - end, end));
 }
 
-/* Whether the name of a line has a line of its own: it does not fit and must not be cut. */
-static bool stands_alone(const layout *table, const cg_line *line)
+/* What is said behind a name that is `name` wide. */
+static callgauge_str note_of(const layout *table, const cg_line *line, size_t name)
 {
-    return table->sheet->cuts && !line->is_path && width_of(table->sheet, line, 0) > table->texts[0];
+    bool fits = name + cg_escape_width(line->note) <= table->texts[0];
+    return fits || line->short_note.len == 0 ? line->note : line->short_note;
 }
 
+/* The name of a line that does not fit and must not be cut: it has a line of its own, at the right. */
 static void write_alone(const layout *table, const cg_line *line, cg_out *out)
 {
     size_t width = table->options->width, whole = width_of(table->sheet, line, 0);
     cg_out_char(out, '\n');
     cg_out_blanks(out, whole < width ? width - whole : 0);
     cg_text_cut(line->name, width, false, out);
+    cg_escape_show(out, line->note);
 }
 
 /* The name and its note in the first column of text; gives how wide they are. */
@@ -183,16 +198,29 @@ static size_t write_name(const layout *table, const cg_line *line, cg_out *out)
 {
     char room[CG_NUMBER_ROOM];
     callgauge_str name = cg_sheet_text(table->sheet, line, 0, room);
-    size_t most = table->texts[0], whole = width_of(table->sheet, line, 0), note = cg_escape_width(line->note);
-    if (!table->sheet->cuts || whole <= most) {
+    size_t width = cg_escape_width(name), most = table->texts[0];
+    callgauge_str note = note_of(table, line, width);
+    size_t note_width = cg_escape_width(note);
+    if (!table->sheet->cuts || width + note_width <= most) {
         cg_escape_show(out, name);
-        cg_escape_show(out, line->note);
-        return whole;
+        cg_escape_show(out, note);
+        return width + note_width;
     }
-    size_t left = most > note + LEAST_ROOM ? most - note : LEAST_ROOM;
+    size_t left = most > note_width + LEAST_ROOM ? most - note_width : LEAST_ROOM;
     cg_text_cut(name, left, table->sheet->rows == CALLGAUGE_ROWS_TREE, out);
-    cg_text_cut(line->note, most > left ? most - left : LEAST_ROOM, true, out);
+    cg_text_cut(note, most > left ? most - left : LEAST_ROOM, true, out);
     return most;
+}
+
+/* Whether a name has a line of its own. */
+static bool stands_alone(const layout *table, const cg_line *line)
+{
+    if (!table->sheet->cuts || line->is_path) {
+        return false;
+    }
+    char room[CG_NUMBER_ROOM];
+    size_t width = cg_escape_width(cg_sheet_text(table->sheet, line, 0, room));
+    return width + cg_escape_width(note_of(table, line, width)) > table->texts[0];
 }
 
 static void write_second(const layout *table, const cg_line *line, size_t written, cg_out *out)

@@ -107,6 +107,9 @@ static inline void say_processes(cg_buf *out, const cg_state *state)
         if (process->parent != NULL) {
             say_process(out, " of ", process->parent);
         }
+        if (process->same != NULL) {
+            say_process(out, " is ", process->same);
+        }
         cg_buf_add_z(out, process->program.len > 0 ? " " : "");
         cg_buf_add_str(out, process->program);
         if (process->exit_code != CG_UNKNOWN) {

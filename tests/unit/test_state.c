@@ -368,7 +368,11 @@ static struct row {
       "1 read(4, \"\", 1) = 0\n"
       "3 unshare(CLONE_FILES) = 0\n"
       "3 close(4) = 0\n"
-      "1 read(4, \"\", 1) = 0\n",
+      "1 read(4, \"\", 1) = 0\n"
+      "1 close_range(50, 60, CLOSE_RANGE_CLOEXEC) = 0\n"
+      "1 execve(\"/bin/y\", [\"y\"], 0x7ff /* 1 var */) = 0\n"
+      "1 read(55, \"\", 1) = -1 EBADF (Bad file descriptor)\n"
+      "1 read(61, \"\", 1) = 0\n",
       "1 p1 path /a made /a\n"
       "2 p1 path /b made /b\n"
       "3 p1 fd 4=/b#2\n"
@@ -394,7 +398,10 @@ static struct row {
       "25 p1 fd 4=/g#7 @0+\n"
       "27 p3 fd 4=/g#7\n"
       "28 p1 fd 4=/g#7 @0+\n"
-      "p1 /bin/x\n"
+      "30 p1 path /bin/y\n"
+      "31 p1 fd 55=closed\n"
+      "32 p1 fd 61=unknown:#8+\n"
+      "p1 /bin/y\n"
       "p2 of p1 /bin/x\n"
       "p3 of p1 /bin/x\n" },
     { "decorations win",
@@ -537,6 +544,47 @@ static struct row {
       "p1\n"
       "p3 of p1\n"
       "p4 of p1\n" },
+    { "children that are not traced",
+      "pipe2([3, 4], 0) = 0\n"
+      "vfork() = 11\n"
+      "close(4) = 0\n"
+      "clone(child_stack=NULL, flags=SIGCHLD) = 12\n"
+      "wait4(-1, [{WIFEXITED(s) && WEXITSTATUS(s) == 3}], 0, NULL) = 11\n"
+      "wait4(-1, [{WIFSIGNALED(s) && WTERMSIG(s) == SIGKILL}], 0, NULL) = 12\n"
+      "read(3, \"\", 1) = 0\n"
+      "+++ exited with 0 +++\n",
+      "1 p? made pipe1\n"
+      "2 p? child p11\n"
+      "3 p? fd 4=pipe1#2\n"
+      "4 p? child p12\n"
+      "5 p? child p11\n"
+      "6 p? child p12\n"
+      "7 p? fd 3=pipe1#1+\n"
+      "p? exit 0\n"
+      "p11 of p? exit 3\n"
+      "p12 of p? killed SIGKILL\n" },
+    { "threads from before the capture",
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1001), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "2 read(8, \"x\", 1) = 1\n"
+      "2 close(8) = 0\n"
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1002), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "2 read(8, \"x\", 1) = 1\n"
+      "3 read(8, \"x\", 1) = 1\n"
+      "3 close(8) = 0\n"
+      "1 accept4(5, {sa_family=AF_INET, sin_port=htons(1003), sin_addr=inet_addr(\"10.0.0.1\")}, [16], 0) = 8\n"
+      "3 read(8, \"x\", 1) = 1\n",
+      "1 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1001\n"
+      "2 p2 fd 8=(before 2/8)#3+\n"
+      "3 p2 fd 8=(before 2/8)#3\n"
+      "4 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1002\n"
+      "5 p1 fd 8=socket:->10.0.0.1:1002#4+\n"
+      "6 p3 fd 8=(before 3/8)#5+\n"
+      "7 p3 fd 8=(before 3/8)#5\n"
+      "8 p1 fd 5=(before 1/5)#1 made socket:->10.0.0.1:1003\n"
+      "9 p1 fd 8=socket:->10.0.0.1:1003#6+\n"
+      "p1\n"
+      "p2 is p1\n"
+      "p3 is p1\n" },
 };
 
 static char *read_fixture(const char *name)
@@ -760,6 +808,26 @@ static void check_counts(void **context)
     cg_state_free(state);
 }
 
+/* Children of which no line comes hold no table for good. */
+static void check_silent_children(void **context)
+{
+    (void)context;
+    enum { MANY = 500 };
+    cg_state_options options = follow_options();
+    options.limits.descriptors = 100;
+    cg_buf text;
+    cg_buf_init(&text, 1 << 20);
+    for (int i = 1; i <= MANY; i++) {
+        assert_true(cg_buf_printf(&text, "openat(AT_FDCWD, \"/%d\", O_RDONLY) = 3\nfork() = %d\n", i, 1000 + i));
+    }
+    assert_true(cg_buf_add_z(&text, "+++ exited with 0 +++\n"));
+    cg_state *state = cg_state_new(&options);
+    assert_true(follow_text(state, cg_buf_str(&text), 0, NULL));
+    assert_int_equal(cg_state_counts_of(state)->dropped_fds, 0);
+    cg_state_free(state);
+    cg_buf_release(&text);
+}
+
 /* What hostile captures could make slow: many open spawn calls and many new pids, deep families, one path of many parts. */
 static void check_floods(void **context)
 {
@@ -791,7 +859,7 @@ static void check_floods(void **context)
 int main(void)
 {
     enum { ROWS = sizeof rows / sizeof *rows, LISTINGS = sizeof listing_rows / sizeof *listing_rows };
-    struct CMUnitTest tests[ROWS + LISTINGS + 5];
+    struct CMUnitTest tests[ROWS + LISTINGS + 6];
     size_t count = 0;
     for (size_t i = 0; i < ROWS; i++) {
         tests[count++] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
@@ -805,6 +873,7 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(check_each_fd);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(check_limits);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(check_counts);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(check_silent_children);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(check_floods);
     return _cmocka_run_group_tests("state", tests, count, NULL, NULL);
 }
