@@ -172,11 +172,12 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
         callgauge_analysis_free(analysis);
         return status;
     }
-    uint32_t wants = where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
+    uint32_t wants = analysis->state == NULL && where == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
+    wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
     wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
     wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
-        wants |= analysis->stages[i].wants;
+        wants |= analysis->stages[i].wants | (analysis->stages[i].run == NULL ? CG_WANT_SCALARS : 0);
     }
     cg_reader_want(reader, wants);
     *out = analysis;
@@ -228,27 +229,48 @@ static size_t count_seeing(callgauge_analysis *analysis, const callgauge_event *
     return cg_where_passes(&analysis->where, event) ? analysis->stage_count : analysis->all_seeing;
 }
 
-callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
+/* Passes on calls as long as they come in runs: where nobody wants more than counts, nearly all do. */
+static callgauge_status pump_runs(callgauge_analysis *analysis, callgauge_error *err)
+{
+    cg_run run;
+    callgauge_status status = CALLGAUGE_OK;
+    while (status == CALLGAUGE_OK && cg_reader_run(analysis->reader, &run)) {
+        for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
+            status = analysis->stages[i].run(analysis->stages[i].self, &run, err);
+        }
+    }
+    return status;
+}
+
+static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
 {
     const callgauge_event *event;
-    callgauge_status status;
-    while ((status = cg_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
-        if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
-            status = cg_fail_nomem(err);
-        }
-        size_t seeing = count_seeing(analysis, event);
-        for (size_t i = 0; status == CALLGAUGE_OK && i < seeing; i++) {
-            status = analysis->stages[i].event(analysis->stages[i].self, event, err);
-        }
-        if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
-            status = cg_follow_event(analysis->follow, event, err);
-        }
-        if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
-            status = cg_fail_nomem(err);
-        }
-        if (status != CALLGAUGE_OK) {
-            break;
-        }
+    callgauge_status status = cg_reader_next(analysis->reader, &event, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
+        return cg_fail_nomem(err);
+    }
+    size_t seeing = count_seeing(analysis, event);
+    for (size_t i = 0; status == CALLGAUGE_OK && i < seeing; i++) {
+        status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+    }
+    if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
+        status = cg_follow_event(analysis->follow, event, err);
+    }
+    if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
+        status = cg_fail_nomem(err);
+    }
+    return status;
+}
+
+callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
+{
+    callgauge_status status = CALLGAUGE_OK;
+    while (status == CALLGAUGE_OK) {
+        status = pump_runs(analysis, err);
+        status = status == CALLGAUGE_OK ? pump_event(analysis, err) : status;
     }
     analysis->closed = status < 0;
     return status;

@@ -375,6 +375,12 @@ static bool add_limits(const cg_detect *detect, callgauge_report *report)
 {
     bool good = detect->lanes_dropped == 0 ||
                 cg_report_add_limit(report, "processes", detect->options.limits.processes, detect->lanes_dropped);
+    const cg_judge_counts *counts = cg_judge_counts_of(detect->judge);
+    good = good &&
+           (counts->match_limits == 0 ||
+            cg_report_add_limit(report, CG_LIMIT_MATCH, CG_USUAL_MATCH_LIMIT, counts->match_limits)) &&
+           (counts->texts_dropped == 0 ||
+            cg_report_add_limit(report, CG_LIMIT_TEXTS, counts->texts_kept, counts->texts_dropped));
     for (size_t i = 0; good && i < detect->count; i++) {
         const cg_work *work = &detect->works[i];
         const struct {

@@ -17,6 +17,12 @@
 
 typedef struct cg_detect cg_detect;
 
+/* Limits that no caller sets: calls of PCRE2's inner match() for one text, past which a `matches` is undecided; texts
+ * that rules keep. */
+#define CG_LIMIT_MATCH "match"
+#define CG_LIMIT_TEXTS "texts"
+enum { CG_USUAL_MATCH_LIMIT = 100000 };
+
 typedef struct cg_detect_options {
     const callgauge_rules *rules; /* kept */
     bool followed;                /* events have annotations; else threads and processes are told by their pids */

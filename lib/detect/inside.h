@@ -14,8 +14,9 @@
 #include "predicate/predicate.h"
 #include "rules/rule.h"
 
+#define CG_NONE UINT32_MAX /* no index */
+
 enum {
-    CG_NONE = UINT32_MAX,
     CG_CANDIDATES = 8, /* names of calls that a rule could be about, for the next capture */
     CG_GROUP_KEYS = 2 * CG_RULE_KEYS,
     CG_IMPLIED_KEYS = 3,     /* what groups are listed by when a rule does not say: path, fd.path, peer.addr */

@@ -128,7 +128,16 @@ static callgauge_str without_separator(callgauge_str text)
 
 static bool take_document(loading *l, const cg_yaml_node *document, const char *source, bool from_catalogue)
 {
-    cg_rule *rule = cg_rule_read(document, &l->set->arena, &l->faults);
+    callgauge_error first = CALLGAUGE_ERROR_INIT;
+    cg_faults built_in = { .err = &first };
+    cg_rule *rule = cg_rule_read(document, &l->set->arena, from_catalogue ? &built_in : &l->faults);
+    if (built_in.status == CALLGAUGE_E_UNSUPPORTED) {
+        cg_rule_free(rule); /* `matches` in a build without PCRE2: the rest of the catalogue is of use still */
+        return true;
+    }
+    if (built_in.count > 0) {
+        cg_fault_pass(&l->faults, &first);
+    }
     if (rule == NULL) {
         return l->faults.status != CALLGAUGE_E_NOMEM;
     }

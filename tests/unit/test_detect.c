@@ -449,6 +449,32 @@ static void findings_and_what_they_list_are_limited(void **state)
     callgauge_report_free(report);
 }
 
+/* A regular expression that runs away is stopped; the analysis is not. */
+static void matches_are_limited(void **state)
+{
+    (void)state;
+    callgauge_error error = CALLGAUGE_ERROR_INIT;
+    static const char rule[] =
+        "id: r\nshape: count\nwhere: path matches '^/(a+)+$'\n---\nid: s\nshape: count\nwhere: ok\n";
+    const callgauge_rule_text file = { "rules.yaml", rule, strlen(rule) };
+    const callgauge_rules_options options = {
+        .size = sizeof options, .no_catalogue = true, .texts = &file, .text_count = 1
+    };
+    callgauge_rules *rules;
+    callgauge_status status = callgauge_rules_load(&options, &rules, &error);
+    if (status == CALLGAUGE_E_UNSUPPORTED) {
+        return; /* a build without PCRE2 */
+    }
+    assert_int_equal(status, CALLGAUGE_OK);
+    callgauge_report *report = analyse_with(
+        (callgauge_analysis_options){ .rules = rules }, "c",
+        "stat(\"/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\", 0x1) = 0\n");
+    assert_int_equal(dropped_of(report, "match"), 1);
+    assert_int_equal(callgauge_report_finding_count(report), 1);
+    callgauge_report_free(report);
+    callgauge_rules_free(rules);
+}
+
 /* --- several captures */
 
 static void findings_merge_by_rule_and_group(void **state)
@@ -608,6 +634,7 @@ int main(void)
         cmocka_unit_test(attempts_are_limited),
         cmocka_unit_test(distinct_values_are_limited),
         cmocka_unit_test(findings_and_what_they_list_are_limited),
+        cmocka_unit_test(matches_are_limited),
         cmocka_unit_test(findings_merge_by_rule_and_group),
         cmocka_unit_test(sinks_are_told_events_and_add_findings),
         cmocka_unit_test(sinks_may_stop),
