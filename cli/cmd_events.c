@@ -17,6 +17,7 @@ static const option options[] = {
     { "limit", 0, OPTION_NUMBER, "N", "write at most N events; 0: all", offsetof(settings, limit) },
     { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign and unread lines too",
       offsetof(settings, details) },
+    OPTION_WHERE,
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
 
@@ -28,6 +29,8 @@ typedef struct stream {
     uint64_t written;
     progress bar;
     bool all_read;
+    callgauge_filter *filter; /* NULL: all events */
+    uint64_t undecided;
 } stream;
 
 static bool is_full(const stream *s)
@@ -41,12 +44,18 @@ static callgauge_status write_events(stream *s, callgauge_reader *reader, callga
     callgauge_status status = CALLGAUGE_OK;
     const callgauge_output labelled = { label_write, &s->file };
     const callgauge_output *to = s->file.name != NULL && s->file.form != LABEL_TEXT ? &labelled : &s->to;
-    while (!is_full(s) && (status = callgauge_reader_next(reader, &event, err)) == CALLGAUGE_OK) {
-        status = callgauge_write_event(event, s->wanted->format.text, to, err);
+    for (uint64_t seen = 1; !is_full(s) && (status = callgauge_reader_next(reader, &event, err)) == CALLGAUGE_OK;
+         seen++) {
+        bool passes = true;
+        status = s->filter == NULL ? CALLGAUGE_OK : callgauge_filter_event(s->filter, event, &passes, err);
+        if (status == CALLGAUGE_OK && passes) {
+            status = callgauge_write_event(event, s->wanted->format.text, to, err);
+            s->written += status == CALLGAUGE_OK;
+        }
         if (status != CALLGAUGE_OK) {
             break;
         }
-        if (++s->written % PROGRESS_EVERY == 0) {
+        if (seen % PROGRESS_EVERY == 0) {
             progress_tell(&s->bar, callgauge_reader_capture(reader)->bytes, 0);
         }
     }
@@ -84,6 +93,43 @@ static callgauge_status begin_file(stream *s, size_t index, callgauge_error *err
     return ok ? CALLGAUGE_OK : CALLGAUGE_E_STOPPED;
 }
 
+/* --- the condition */
+
+/* Ends the capture whose events the filter has seen. `reader` of its last file is still there. */
+static callgauge_status end_filter(stream *s, callgauge_error *err)
+{
+    callgauge_status status = s->filter == NULL || is_full(s) ? CALLGAUGE_OK : callgauge_filter_finish(s->filter, err);
+    s->undecided += s->filter == NULL ? 0 : callgauge_filter_undecided(s->filter);
+    callgauge_filter_free(s->filter);
+    s->filter = NULL;
+    return status;
+}
+
+/* The files of a set are one capture, each of which ends the filter that is not of its set. */
+static callgauge_status begin_filter(stream *s, callgauge_reader *reader, callgauge_error *err)
+{
+    if (s->wanted->where == NULL) {
+        return CALLGAUGE_OK;
+    }
+    const callgauge_analysis_options filtering = {
+        .size = sizeof filtering,
+        .reader = inputs_reader_options(s->wanted),
+        .where = s->wanted->where,
+    };
+    callgauge_status status = s->filter != NULL ? CALLGAUGE_OK : callgauge_filter_new(&filtering, &s->filter, err);
+    return status == CALLGAUGE_OK ? callgauge_filter_begin(s->filter, reader, err) : status;
+}
+
+/* Whether the file behind this one is of the same set. */
+static bool set_goes_on(const stream *s, size_t index)
+{
+    size_t stem, next;
+    const char *const *files = s->wanted->files;
+    return index + 1 < s->wanted->file_count && inputs_pid(s->wanted, index, &stem) != 0 &&
+           inputs_pid(s->wanted, index + 1, &next) != 0 && stem == next &&
+           memcmp(files[index], files[index + 1], stem) == 0;
+}
+
 static callgauge_status write_file(stream *s, size_t index, callgauge_error *err)
 {
     if (inputs_is_saved(s->wanted->files[index])) {
@@ -97,9 +143,16 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
     if (status != CALLGAUGE_OK) {
         return status;
     }
-    status = begin_file(s, index, err);
+    status = begin_filter(s, reader, err);
+    if (status == CALLGAUGE_OK) {
+        status = begin_file(s, index, err);
+    }
     if (status == CALLGAUGE_OK) {
         status = write_events(s, reader, err);
+    }
+    if (status >= 0 && !set_goes_on(s, index)) {
+        callgauge_status ended = end_filter(s, err);
+        status = ended < 0 ? ended : status;
     }
     if (status >= 0) {
         s->all_read &= say_unread_of_events(callgauge_reader_capture(reader));
@@ -126,6 +179,7 @@ static int write_files(stream *s, output *out)
         say_error(&error);
         return EXIT_TROUBLE;
     }
+    say_undecided(s->undecided);
     return s->wanted->strict && !s->all_read ? EXIT_TROUBLE : code;
 }
 
@@ -143,9 +197,10 @@ static int run(const settings *wanted)
     stream s = { .wanted = wanted, .to = { output_write, out }, .all_read = true };
     progress_begin(&s.bar, wanted->output != NULL || !isatty(STDOUT_FILENO));
     int code = write_files(&s, out);
+    callgauge_filter_free(s.filter);
     free(s.file.name);
     free(out);
     return code;
 }
 
-const command command_events = { "events", "Writes every event of captures, one a line.", options, run };
+const command command_events = { "events", "Writes every event of captures, one a line.", options, NULL, NULL, run };

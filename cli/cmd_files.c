@@ -12,6 +12,7 @@ static const option options[] = {
     { "path", 0, OPTION_TEXT, "TEXT", "show only paths and addresses with TEXT in them", offsetof(settings, path) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    OPTION_WHERE,
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     OPTIONS_OF_LISTING,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
@@ -35,4 +36,5 @@ static int run(const settings *wanted)
 }
 
 const command command_files = { "files", "Lists files, sockets, pipes: what was read, written, in which pieces.",
-                                options, run };
+                                options, NULL,
+                                NULL,    run };

@@ -12,6 +12,7 @@ static const option options[] = {
     { "sort", 0, OPTION_CHOICE, "time|calls|errors|name|starts", "order of the rows", offsetof(settings, sort) },
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
+    OPTION_WHERE,
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     OPTIONS_OF_LISTING,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
@@ -38,4 +39,5 @@ static int run(const settings *wanted)
 }
 
 const command command_processes = { "processes", "Lists processes, programs, threads, and what they waited for.",
-                                    options, run };
+                                    options,     NULL,
+                                    NULL,        run };

@@ -10,6 +10,7 @@ static const option options[] = {
     { "limit", 0, OPTION_NUMBER, "N", "show at most N rows; 0: all", offsetof(settings, limit) },
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
+    OPTION_WHERE,
     OPTIONS_OF_LISTING,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
@@ -26,5 +27,6 @@ static int run(const settings *wanted)
     return show_reports(wanted, &what);
 }
 
-const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.", options,
-                                  run };
+const command command_summary = { "summary", "Counts system calls: how often, how long, how many failed.",
+                                  options,   NULL,
+                                  NULL,      run };

@@ -215,6 +215,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .follow = fill == INPUTS_ALL,
         .unit = unit_counted(wanted),
         .unit_call = wanted->unit,
+        .rules = wanted->loaded,
         .jobs = (unsigned)wanted->jobs,
         .on_progress = bar.on ? progress_tell : NULL,
         .progress_ctx = &bar,
@@ -222,6 +223,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .fds = wanted->fds_text,
         .fds_len = wanted->fds_length,
         .fds_any_pid = wanted->fds_any_pid,
+        .where = wanted->where,
     };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_report *report = NULL;
@@ -255,6 +257,9 @@ static size_t load_parts(const settings *wanted, inputs_fill fill, const char **
             paths[captures++] = paths[i];
         } else if (wanted->fds != NULL) {
             say_about(paths[i], "a saved report, to which --fds cannot apply");
+            ok = false;
+        } else if (wanted->where != NULL) {
+            say_about(paths[i], "a saved report, to which --where cannot apply");
             ok = false;
         } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
             loaded++;

@@ -10,8 +10,8 @@
 #include "options.h"
 #include "unit.h"
 
-static const command *const commands[] = { &command_report, &command_summary, &command_files, &command_processes,
-                                           &command_events };
+static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
+                                           &command_processes, &command_events,  &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -37,7 +37,7 @@ static void print_usage(FILE *to)
     }
     fputs("  help       Shows this, or the options of a command: callgauge help summary.\n"
           "  version    Shows the version and what is built in.\n\n"
-          "Exit status: 0 fine; 2 wrong use, nothing that could be read, or unread lines\n"
+          "Exit status: 0 fine; 1 what --fail-on asks for; 2 wrong use, nothing that could be read, or unread lines\n"
           "with --strict.\n",
           to);
 }
@@ -125,7 +125,9 @@ static int run(const command *cmd, int argc, char **argv)
         return end_of_print();
     }
     if (wanted.file_count == 0) {
-        snprintf(fault, sizeof fault, "no file is named; usage: callgauge %s [OPTION]... FILE...", cmd->name);
+        snprintf(fault, sizeof fault, "%s; usage: callgauge %s [OPTION]... %s",
+                 cmd->arguments != NULL ? "an argument is missing" : "no file is named", cmd->name,
+                 cmd->arguments != NULL ? cmd->arguments : "FILE...");
         say(fault);
         return EXIT_TROUBLE;
     }

@@ -78,19 +78,56 @@ void say(const char *text)
     fputc('\n', stderr);
 }
 
+/* A message whose further lines show what is wrong, under a caret. */
+static void put_message(const char *text)
+{
+    for (const char *newline; (newline = strchr(text, '\n')) != NULL; text = newline + 1) {
+        put_escaped((callgauge_str){ text, (size_t)(newline - text) });
+        fputc('\n', stderr);
+    }
+    put_text(text);
+}
+
 void say_error(const callgauge_error *error)
 {
+    bool is_shown = strchr(error->message, '\n') != NULL;
     fputs("callgauge: ", stderr);
     if (error->source[0] != '\0') {
         put_source(error->source);
         if (error->line != 0) {
             fprintf(stderr, ":%" PRIu64, error->line);
         }
+        if (is_shown) {
+            fprintf(stderr, ":%" PRIu64, error->column);
+        }
         fputs(": ", stderr);
     }
-    put_text(error->message[0] != '\0' ? error->message : callgauge_status_text(error->status));
+    put_message(error->message[0] != '\0' ? error->message : callgauge_status_text(error->status));
     if (strcmp(error->message, "is a directory") == 0) {
         fputs(": name its files (DIR/*)", stderr);
+    }
+    fputc('\n', stderr);
+}
+
+void say_fault(const callgauge_error *fault)
+{
+    fputs("callgauge: ", stderr);
+    put_source(fault->source);
+    if (fault->line != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->line);
+    }
+    if (fault->column != 0) {
+        fprintf(stderr, ":%" PRIu64, fault->column);
+    }
+    fputs(": ", stderr);
+    for (const char *at = fault->message; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        put_escaped((callgauge_str){ at, length });
+        at += length;
+        if (*at == '\n') {
+            fputs("\n    ", stderr);
+            at++;
+        }
     }
     fputc('\n', stderr);
 }
@@ -148,6 +185,15 @@ bool say_unread(const callgauge_report *report)
         all_read &= say_lines(&callgauge_report_capture(report, i)->capture, true);
     }
     return all_read;
+}
+
+void say_undecided(uint64_t count)
+{
+    if (count > 0) {
+        fputs("callgauge: --where: of ", stderr);
+        put_number(count);
+        fputs(count == 1 ? " event that cannot be told\n" : " events that cannot be told\n", stderr);
+    }
 }
 
 bool say_unread_of_events(const callgauge_capture *capture)

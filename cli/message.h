@@ -11,6 +11,8 @@ size_t shown_bytes(const unsigned char *at, size_t left);
 
 /* "callgauge: FILE:LINE: reason" */
 void say_error(const callgauge_error *error);
+/* The same with the column, and with lines below the reason that show the place. */
+void say_fault(const callgauge_error *fault);
 /* "callgauge: text" */
 void say(const char *text);
 /* "callgauge: path: text" */
@@ -20,6 +22,9 @@ void say_about(const char *path, const char *text);
  * contents of buffers. Gives whether all could. */
 bool say_unread(const callgauge_report *report);
 /* The same of a capture that no report is made of; its lines are shown by --details only. */
+/* How many events may or may not have met the condition; 0: nothing. */
+void say_undecided(uint64_t count);
+
 bool say_unread_of_events(const callgauge_capture *capture);
 /* Says which limits a report passed, if any. */
 void say_limits(const callgauge_report *report);

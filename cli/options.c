@@ -72,7 +72,7 @@ static size_t list_options(const command *cmd, const option *out[MOST_OPTIONS])
     for (const option *o = cmd->options; o->name != NULL; o++) {
         out[count++] = o;
     }
-    for (const option *o = common_options; o->name != NULL; o++) {
+    for (const option *o = cmd->shared != NULL ? cmd->shared : common_options; o->name != NULL; o++) {
         out[count++] = o;
     }
     return count;
@@ -160,6 +160,15 @@ static bool set_value(const option *o, const char *value, settings *out, char *f
     switch (o->kind) {
     case OPTION_FLAG: *(bool *)(void *)target = true; return true;
     case OPTION_TEXT: *(const char **)(void *)target = value; return true;
+    case OPTION_TEXTS: {
+        text_list *list = (text_list *)(void *)target;
+        if (list->count == MOST_TEXTS) {
+            snprintf(fault, room, "--%s: given more than %d times", o->name, MOST_TEXTS);
+            return false;
+        }
+        list->items[list->count++] = value;
+        return true;
+    }
     case OPTION_CHOICE:
         if (read_choice(o->argument, value, (choice *)(void *)target)) {
             return true;
@@ -275,7 +284,8 @@ void options_explain(const command *cmd, FILE *to)
 {
     const option *all[MOST_OPTIONS];
     size_t count = list_options(cmd, all);
-    fprintf(to, "usage: callgauge %s [OPTION]... FILE...\n\n%s\n\n", cmd->name, cmd->purpose);
+    fprintf(to, "usage: callgauge %s [OPTION]... %s\n\n%s\n\n", cmd->name,
+            cmd->arguments != NULL ? cmd->arguments : "FILE...", cmd->purpose);
     for (size_t i = 0; i < count; i++) {
         explain_option(all[i], to);
     }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { EXIT_FINE = 0, EXIT_TROUBLE = 2 };
+enum { EXIT_FINE = 0, EXIT_FOUND = 1, EXIT_TROUBLE = 2 };
 
 /* One of the words in an option's argument: which one, from 0, and the word. */
 typedef struct choice {
@@ -16,19 +16,33 @@ typedef struct choice {
     const char *text;
 } choice;
 
+/* What an option that may be given several times was given. */
+enum { MOST_TEXTS = 64 };
+typedef struct text_list {
+    const char *items[MOST_TEXTS];
+    size_t count;
+} text_list;
+
 typedef struct settings {
     choice format, sort, by, stamps, time_kind, color, kind;
     const char *output;  /* NULL: standard output */
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    const char *unit; /* NULL: none */
-    const char *path; /* NULL: any */
+    const char *unit;  /* NULL: none */
+    const char *path;  /* NULL: any */
+    const char *where; /* NULL: all events */
     bool strict, each, details, help, tree;
     const char *fds; /* a listing of descriptors; NULL: none */
     bool fds_any_pid;
     const char *fds_text; /* of `fds`, once inputs_load() has read it */
     size_t fds_length;
+    bool drafts;
+    choice fail_on;
+    const struct callgauge_rules *loaded; /* rules; NULL: none */
+    text_list rules;                      /* files and folders of rules */
+    text_list only, skip;                 /* ids, with commas between */
+    text_list severities;                 /* "ID=LEVEL" */
     const char *const *files;
     size_t file_count;
 } settings;
@@ -39,7 +53,8 @@ typedef enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_CHOICE, /* choice; `argument` lists the words: "cpu|wall" */
     OPTION_NUMBER, /* uint64_t */
-    OPTION_TEXT    /* const char * */
+    OPTION_TEXT,   /* const char * */
+    OPTION_TEXTS   /* text_list: may be given several times */
 } option_kind;
 
 typedef struct option {
@@ -55,16 +70,26 @@ typedef struct command {
     const char *name;
     const char *purpose;
     const option *options;
+    const option *shared;               /* what it understands beside them; NULL: common_options */
+    const char *arguments;              /* NULL: "FILE..." */
     int (*run)(const settings *wanted); /* gives the exit status */
 } command;
 
-extern const command command_report, command_summary, command_files, command_processes, command_events;
+extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
+    command_detect;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \
     { "fds", 0, OPTION_TEXT, "FILE", "descriptors: pfiles, ls -l /proc/PID/fd or lsof -p", offsetof(settings, fds) }, \
     { \
         "fds-any-pid", 0, OPTION_FLAG, NULL, "take --fds for whichever process", offsetof(settings, fds_any_pid) \
+    }
+
+/* Of the commands that read events. */
+#define OPTION_WHERE \
+    { \
+        "where", 0, OPTION_TEXT, "EXPR", "only events that meet a condition: class == read and ok", \
+            offsetof(settings, where) \
     }
 
 /* What every command understands. */

@@ -159,6 +159,31 @@ static int write_list(const settings *wanted, const report_list *list, const vie
     return code;
 }
 
+/* Whether something was found that --fail-on asks for. */
+static bool is_met(const settings *wanted, const report_list *list)
+{
+    for (size_t i = 0; wanted->fail_on.index > 0 && i < list->count; i++) {
+        for (size_t k = 0; k < callgauge_report_finding_count(list->reports[i]); k++) {
+            if ((size_t)callgauge_report_finding(list->reports[i], k)->severity + 1 >= wanted->fail_on.index) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A report for people says it beside each capture. */
+static void say_undecided_of(const report_list *list, callgauge_rows rows)
+{
+    uint64_t undecided = 0;
+    for (size_t i = 0; rows != CALLGAUGE_ROWS_REPORT && i < list->count; i++) {
+        for (size_t k = 0; k < callgauge_report_capture_count(list->reports[i]); k++) {
+            undecided += callgauge_report_capture(list->reports[i], k)->where_undecided;
+        }
+    }
+    say_undecided(undecided);
+}
+
 int show_reports(const settings *wanted, const view *what)
 {
     if (output_is_input(wanted)) {
@@ -168,6 +193,8 @@ int show_reports(const settings *wanted, const view *what)
     int code = EXIT_TROUBLE;
     if (inputs_load(wanted, what->fill, &list) && unit_settle(wanted->unit, &list)) {
         code = write_list(wanted, &list, what);
+        code = code == EXIT_FINE && is_met(wanted, &list) ? EXIT_FOUND : code;
+        say_undecided_of(&list, what->rows);
         if (!say_doubts(&list) && wanted->strict) {
             code = EXIT_TROUBLE;
         }

@@ -8,6 +8,7 @@
 
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
+#include <callgauge/rules.h>
 #include <callgauge/types.h>
 
 #ifdef __cplusplus
@@ -19,6 +20,35 @@ typedef struct callgauge_analysis callgauge_analysis;
 
 /** Told how far an analysis of files is: bytes read of them and of all (0: unknown). Called often, on the thread that reads. */
 typedef void callgauge_progress_fn(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
+
+/** Where a sink adds what it found. */
+typedef struct callgauge_findings callgauge_findings;
+
+/**
+ * A detector of one's own: is told every event of a capture, in order, on the thread that reads, and adds its findings at
+ * the end. Events are as those of callgauge_reader_next(). An analysis of files that has sinks reads them one by one.
+ */
+typedef struct callgauge_sink {
+    size_t size; /**< sizeof(callgauge_sink) */
+    void *ctx;
+    /** Before the first event of each file; may be NULL. `capture` lives as long as the events that follow. */
+    callgauge_status (*begin)(void *ctx, const callgauge_capture *capture, callgauge_error *err);
+    /** Each event; a negative status stops the analysis, which fails with it. */
+    callgauge_status (*event)(void *ctx, const callgauge_event *event, callgauge_error *err);
+    /** At the end of each capture, whose report holds everything but findings; may be NULL. */
+    callgauge_status (*finish)(void *ctx, const callgauge_report *report, callgauge_findings *to, callgauge_error *err);
+} callgauge_sink;
+
+/**
+ * Adds a finding to the report that is being made; for callgauge_sink.finish only.
+ *
+ * @param finding  copied, with all that it points at. `rule` and `title` must not be empty; where `form` is empty,
+ *                 `message` is taken as it is. Times, bytes and saved_calls that are not known must be CALLGAUGE_UNKNOWN.
+ * @return CALLGAUGE_OK, CALLGAUGE_E_USAGE, CALLGAUGE_E_NOMEM.
+ * Threads: that of the sink.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_findings_add(callgauge_findings *to, const callgauge_finding_row *finding,
+                                                         callgauge_error *err);
 
 /** Options of an analysis. Zero means the default. */
 typedef struct callgauge_analysis_options {
@@ -36,7 +66,13 @@ typedef struct callgauge_analysis_options {
     const char *fds_name;     /**< of the listing of descriptors, for errors; kept */
     const char *fds; /**< a listing of pfiles, `ls -l /proc/PID/fd` or lsof -p: `fds_len` bytes, kept. NULL: none */
     size_t fds_len;
-    bool fds_any_pid; /**< take a listing of other processes: one process for all, else an error */
+    bool fds_any_pid;             /**< take a listing of other processes: one process for all, else an error */
+    const callgauge_rules *rules; /**< what to look for; kept. They fill the rows they ask for. NULL: nothing */
+    const callgauge_sink *sinks;  /**< detectors of one's own; kept */
+    size_t sink_count;
+    const char
+        *where; /**< a condition of the rule language (docs/rule-language.md): only events that meet it are counted;
+                            what is followed sees all. NULL: all are. Kept */
 } callgauge_analysis_options;
 
 /**

@@ -8,8 +8,10 @@
 
 #include <callgauge/analysis.h>
 #include <callgauge/event.h>
+#include <callgauge/filter.h>
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
+#include <callgauge/rules.h>
 #include <callgauge/types.h>
 #include <callgauge/version.h>
 #include <callgauge/write.h>

@@ -22,6 +22,25 @@ extern "C" {
 /** The frozen result of an analysis. */
 typedef struct callgauge_report callgauge_report;
 
+/** How much a finding matters. */
+typedef enum callgauge_severity {
+    CALLGAUGE_SEVERITY_NOTE,
+    CALLGAUGE_SEVERITY_WARNING,
+    CALLGAUGE_SEVERITY_ERROR
+} callgauge_severity;
+
+/** Names a severity: "note", "warning", "error". Never NULL. Threads: any. */
+CALLGAUGE_EXPORT const char *callgauge_severity_text(callgauge_severity severity);
+
+/**
+ * Finds a severity by its name.
+ *
+ * @param out  set on success only.
+ * @return whether `name` is one.
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT bool callgauge_severity_find(callgauge_str name, callgauge_severity *out);
+
 /** How often a name came: an error of a call, a signal, a fault, a function. */
 typedef struct callgauge_name_row {
     callgauge_str name;
@@ -234,6 +253,65 @@ typedef struct callgauge_unit {
     size_t slowest_count;
 } callgauge_unit;
 
+/** A value that tells a group of a finding from others: "path" and "/etc/passwd". A value that is not known is "unknown",
+ * one that is not there "none". */
+typedef struct callgauge_key {
+    callgauge_str name;
+    callgauge_str value;
+} callgauge_key;
+
+/** What one group has to do with a finding: a path, a pair of descriptors, ... */
+typedef struct callgauge_group_row {
+    const callgauge_key *keys;
+    size_t key_count;
+    uint64_t calls, errors;
+    int64_t cpu_ns, wall_ns, bytes; /**< CALLGAUGE_UNKNOWN: not known */
+} callgauge_group_row;
+
+/** A line of a capture that shows what was found. What was read or written is "…" in it. */
+typedef struct callgauge_evidence {
+    callgauge_place place;
+    callgauge_str text;
+} callgauge_evidence;
+
+/** A rule that held. Findings of several captures are one where rule and group are the same. */
+typedef struct callgauge_finding_row {
+    callgauge_str rule; /**< its id */
+    callgauge_severity severity;
+    callgauge_str title;
+    callgauge_str message;      /**< what was found, with its numbers */
+    callgauge_str why, advice;  /**< len 0: the rule does not say */
+    callgauge_str false_alarms; /**< likewise */
+    const callgauge_str *references;
+    size_t reference_count;
+    bool rests_on_times;       /**< else on counts, which tracing does not change */
+    uint64_t calls, errors;    /**< that were found */
+    uint64_t times;            /**< runs, sequences, rows; of the shape count: calls */
+    uint64_t of_calls;         /**< what the share is of; 0: unknown */
+    int64_t cpu_ns, wall_ns;   /**< of these calls; CALLGAUGE_UNKNOWN: no times */
+    int64_t bytes;             /**< CALLGAUGE_UNKNOWN: nothing that moves bytes */
+    int64_t saved_calls;       /**< that could be left out; CALLGAUGE_UNKNOWN: not known */
+    uint64_t undecided;        /**< calls of the capture that lack what the rule asks for */
+    const callgauge_key *keys; /**< the group that it is of (`by`); empty: the whole capture */
+    size_t key_count;
+    const callgauge_group_row *groups; /**< the worst, by time, then calls */
+    size_t group_count;
+    uint64_t groups_left_out;           /**< more of them, that are not listed */
+    const callgauge_evidence *evidence; /**< by place */
+    size_t evidence_count;
+    callgauge_str form;          /**< of the message, and the values in it that the row has no member for */
+    const callgauge_key *values; /**< by name; a value that differs between captures is not there */
+    size_t value_count;
+} callgauge_finding_row;
+
+/** A rule that could not be judged for what a capture lacks. */
+typedef struct callgauge_not_judged_row {
+    callgauge_str rule;
+    size_t capture;             /**< index among the report's captures */
+    uint32_t missing;           /**< CALLGAUGE_TRAIT_... */
+    callgauge_str next_capture; /**< a command whose capture would tell; len 0: none is known */
+} callgauge_not_judged_row;
+
 /** Sums over the whole report. */
 typedef struct callgauge_totals {
     uint64_t calls;
@@ -267,8 +345,10 @@ typedef struct callgauge_capture_row {
     const char *table_check; /**< NULL: no table was held against anything; "equal"; or what differs: a table from the
                                   trace before it, or the rows of a table from its own totals */
     uint64_t
-        fd_contradictions; /**< descriptors whose text (-y) named another file than the one followed: the text won */
-    uint64_t fds_received; /**< descriptors that came from another process: what they stand for is unknown */
+        fd_contradictions;    /**< descriptors whose text (-y) named another file than the one followed: the text won */
+    uint64_t fds_received;    /**< descriptors that came from another process: what they stand for is unknown */
+    const char *where;        /**< only events that met this condition were counted; NULL: all were */
+    uint64_t where_undecided; /**< events of which the capture does not tell whether they meet it: not counted */
 } callgauge_capture_row;
 
 /** A limit that was passed. */
@@ -369,6 +449,20 @@ CALLGAUGE_EXPORT size_t callgauge_report_waiting_count(const callgauge_report *r
 
 /** Gives a row of waiting, ordered by what keeps rows apart. NULL past the end. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_waiting_row *callgauge_report_waiting(const callgauge_report *report, size_t index);
+
+/** Counts the findings; 0 also when no rules were given. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_finding_count(const callgauge_report *report);
+
+/** Gives a finding, ordered by what it costs: time, then calls. NULL past the end. Borrowed from the report. Threads: any. */
+CALLGAUGE_EXPORT const callgauge_finding_row *callgauge_report_finding(const callgauge_report *report, size_t index);
+
+/** Counts the rules that could not be judged, once for each capture. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_not_judged_count(const callgauge_report *report);
+
+/** Gives a rule that could not be judged, ordered by rule and capture. NULL past the end. Borrowed from the report.
+ * Threads: any. */
+CALLGAUGE_EXPORT const callgauge_not_judged_row *callgauge_report_not_judged(const callgauge_report *report,
+                                                                             size_t index);
 
 /** Gives the units of work; `from` is CALLGAUGE_UNIT_NONE when none were asked for. Never NULL. Borrowed from the report.
  * Threads: any. */

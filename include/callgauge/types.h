@@ -96,6 +96,12 @@ typedef struct callgauge_limits {
     size_t descriptors;    /**< descriptors open at one time, of all processes. Default 1,048,576 */
     size_t file_processes; /**< pids kept of each file. Default 1,024 */
     size_t waiting;        /**< rows of waiting. Default 65,536 */
+    size_t groups;         /**< groups counted of each rule. Default 65,536 */
+    size_t attempts;       /**< runs and sequences of each rule that are not at their end. Default 4,096 */
+    size_t distinct;       /**< values of each rule that are told apart for `distinct`. Default 1,000,000 */
+    size_t findings;       /**< findings of each rule. Default 100 */
+    size_t finding_groups; /**< groups that a finding lists. Default 100 */
+    size_t evidence;       /**< lines of evidence that a finding shows. Default 5 */
 } callgauge_limits;
 
 #ifdef __cplusplus

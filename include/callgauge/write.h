@@ -40,7 +40,8 @@ typedef enum callgauge_rows {
     CALLGAUGE_ROWS_PROGRAMS,  /**< one a program */
     CALLGAUGE_ROWS_WAITING,   /**< one a thing that was waited for */
     CALLGAUGE_ROWS_THREADS,   /**< one a thread */
-    CALLGAUGE_ROWS_TREE       /**< one a process, below its parent; in CSV as CALLGAUGE_ROWS_PROCESSES */
+    CALLGAUGE_ROWS_TREE,      /**< one a process, below its parent; in CSV as CALLGAUGE_ROWS_PROCESSES */
+    CALLGAUGE_ROWS_FINDINGS   /**< one a finding; the report must have been made with rules or sinks */
 } callgauge_rows;
 
 /** Options of callgauge_write(). Zero means the default. */

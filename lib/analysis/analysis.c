@@ -3,7 +3,7 @@
  * Invariant: after a failure no event is passed on any more, so that no report can miss one in silence. */
 #include "analysis/analysis.h"
 
-#include "analysis/conceal.h"
+#include "event/conceal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/options.h"
@@ -26,7 +26,10 @@ struct callgauge_analysis {
     cg_state *state;   /* of `follow`; NULL: nobody wants it */
     cg_follow *follow; /* NULL: nobody wants it */
     cg_follow *own;    /* `follow`, where it is to be freed with this */
-    bool closed;       /* finished or failed */
+    cg_where where;
+    cg_predicate *own_where; /* the condition, where it is to be freed with this */
+    size_t all_seeing;       /* stages at the front that see what does not pass, too */
+    bool closed;             /* finished or failed */
 };
 
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
@@ -43,6 +46,13 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (options.unit == CALLGAUGE_UNIT_CALL && options.unit_call == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
     }
+    if (options.rules != NULL) {
+        const cg_detect_needs needs = cg_detect_needs_of(options.rules);
+        options.per_process |= needs.processes;
+        options.follow |= needs.rows;
+        options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
+    }
+    options.jobs = options.sink_count > 0 ? 1 : options.jobs;
     options.reader.size = sizeof options.reader;
     cg_limits_settle(&options.reader.limits);
     *out = options;
@@ -131,8 +141,8 @@ static callgauge_status add_stages(callgauge_analysis *analysis, const callgauge
 }
 
 callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
-                                  cg_follow *follow, const cg_stage *extra, callgauge_analysis **out,
-                                  callgauge_error *err)
+                                  const cg_predicate *where, cg_follow *follow, const cg_stage *extra,
+                                  callgauge_analysis **out, callgauge_error *err)
 {
     callgauge_analysis *analysis = cg_mem_zeroed(1, sizeof *analysis);
     if (analysis == NULL) {
@@ -150,13 +160,22 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     }
     if (extra != NULL) {
         analysis->stages[analysis->stage_count++] = *extra;
+        analysis->all_seeing = 1;
     }
-    callgauge_status status = add_stages(analysis, options, err);
-    if (status != CALLGAUGE_OK) {
+    callgauge_status status = cg_where_init(&analysis->where, where, callgauge_reader_capture(reader))
+                                  ? add_stages(analysis, options, err)
+                                  : cg_fail_nomem(err);
+    if (status == CALLGAUGE_OK && follow != NULL) {
+        status = cg_follow_begin(follow, callgauge_reader_capture(reader), err);
+    }
+    if (status < 0) {
         callgauge_analysis_free(analysis);
         return status;
     }
-    uint32_t wants = analysis->state == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
+    uint32_t wants = analysis->state == NULL && where == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
+    wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
+    wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
+    wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
         wants |= analysis->stages[i].wants | (analysis->stages[i].run == NULL ? CG_WANT_SCALARS : 0);
     }
@@ -165,34 +184,49 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     return CALLGAUGE_OK;
 }
 
+/* The analysis of a new reader; `follow` and `where` (may be NULL) are its own when this went well. */
+static callgauge_status new_over(const char *name, const callgauge_analysis_options *settled, cg_predicate *where,
+                                 cg_follow *follow, callgauge_analysis **out, callgauge_error *err)
+{
+    callgauge_reader *reader;
+    callgauge_status status = callgauge_reader_new(name, &settled->reader, &reader, err);
+    if (status == CALLGAUGE_OK) {
+        status = cg_analysis_over(reader, settled, where, follow, NULL, out, err);
+    }
+    if (status == CALLGAUGE_OK) {
+        (*out)->own = follow;
+        (*out)->own_where = where;
+    }
+    return status;
+}
+
 callgauge_status callgauge_analysis_new(const char *name, const callgauge_analysis_options *options,
                                         callgauge_analysis **out, callgauge_error *err)
 {
     callgauge_analysis_options settled;
-    callgauge_status status = cg_analysis_settle(options, &settled, err);
-    if (status != CALLGAUGE_OK) {
-        return status;
-    }
-    callgauge_reader *reader;
-    status = callgauge_reader_new(name, &settled.reader, &reader, err);
-    if (status != CALLGAUGE_OK) {
-        return status;
-    }
+    cg_predicate *where = NULL;
     cg_follow *follow = NULL;
-    if (cg_follow_is_wanted(&settled)) {
-        status = cg_follow_new(&settled, &follow, err);
-        if (status != CALLGAUGE_OK) {
-            callgauge_reader_free(reader);
-            return status;
-        }
+    callgauge_status status = cg_analysis_settle(options, &settled, err);
+    if (status == CALLGAUGE_OK) {
+        status = cg_where_compile(settled.where, &where, err);
     }
-    status = cg_analysis_over(reader, &settled, follow, NULL, out, err);
+    if (status == CALLGAUGE_OK && cg_follow_is_wanted(&settled, where)) {
+        status = cg_follow_new(&settled, &follow, err);
+    }
+    if (status == CALLGAUGE_OK) {
+        status = new_over(name, &settled, where, follow, out, err);
+    }
     if (status != CALLGAUGE_OK) {
         cg_follow_free(follow);
-        return status;
+        cg_predicate_free(where);
     }
-    (*out)->own = follow;
-    return CALLGAUGE_OK;
+    return status;
+}
+
+/* How many stages see an event. */
+static size_t count_seeing(callgauge_analysis *analysis, const callgauge_event *event)
+{
+    return cg_where_passes(&analysis->where, event) ? analysis->stage_count : analysis->all_seeing;
 }
 
 /* Passes on calls as long as they come in runs: where nobody wants more than counts, nearly all do. */
@@ -212,12 +246,18 @@ static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error
 {
     const callgauge_event *event;
     callgauge_status status = cg_reader_next(analysis->reader, &event, err);
-    if (status == CALLGAUGE_OK && analysis->state != NULL &&
-        !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
-        status = cg_fail_nomem(err);
+    if (status != CALLGAUGE_OK) {
+        return status;
     }
-    for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
+    if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
+        return cg_fail_nomem(err);
+    }
+    size_t seeing = count_seeing(analysis, event);
+    for (size_t i = 0; status == CALLGAUGE_OK && i < seeing; i++) {
         status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+    }
+    if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
+        status = cg_follow_event(analysis->follow, event, err);
     }
     if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
         status = cg_fail_nomem(err);
@@ -276,6 +316,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
     if (status >= 0 && analysis->follow != NULL) {
         status = cg_follow_check(analysis->follow, callgauge_reader_capture(analysis->reader)->name, err);
     }
+    if (status >= 0) {
+        status = cg_where_check(analysis->where.predicate, callgauge_reader_capture(analysis->reader), err);
+    }
     if (status < 0) {
         return status;
     }
@@ -285,6 +328,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
         return status;
     }
     status = cg_report_refuse_empty(report, callgauge_reader_capture(analysis->reader)->name, err);
+    if (status == CALLGAUGE_OK && analysis->follow != NULL) {
+        status = cg_follow_close(analysis->follow, report, err);
+    }
     if (status != CALLGAUGE_OK) {
         callgauge_report_free(report);
         return status;
@@ -352,6 +398,9 @@ callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report
     if (status == CALLGAUGE_OK) {
         status = add_limits(report, analysis->reader, err);
     }
+    if (status == CALLGAUGE_OK && !cg_where_finish(&analysis->where, report)) {
+        status = cg_fail_nomem(err);
+    }
     if (status == CALLGAUGE_OK && analysis->follow != NULL && !cg_follow_finish(analysis->follow, report)) {
         status = cg_fail_nomem(err);
     }
@@ -370,7 +419,9 @@ callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report
 
 callgauge_status cg_report_refuse_empty(const callgauge_report *report, const char *name, callgauge_error *err)
 {
-    if (report->call_count + report->signal_count + report->fault_count + report->function_count > 0) {
+    const callgauge_capture_row *row = &report->captures[0];
+    bool asked = row->where != NULL && (row->capture.has_events || row->capture.has_table);
+    if (asked || report->call_count + report->signal_count + report->fault_count + report->function_count > 0) {
         return CALLGAUGE_OK;
     }
     return cg_fail(err, CALLGAUGE_E_FORMAT, (cg_place){ .name = name }, "no system call, signal or count table in it");
@@ -385,6 +436,8 @@ void callgauge_analysis_free(callgauge_analysis *analysis)
         analysis->stages[i].free(analysis->stages[i].self);
     }
     callgauge_reader_free(analysis->reader);
+    cg_where_release(&analysis->where);
     cg_follow_free(analysis->own);
+    cg_predicate_free(analysis->own_where);
     cg_mem_free(analysis);
 }

@@ -170,6 +170,8 @@ callgauge_status cg_report_join_captures(callgauge_report *report, callgauge_str
         row->blank_lines += report->captures[i].blank_lines;
         row->fd_contradictions += report->captures[i].fd_contradictions;
         row->fds_received += report->captures[i].fds_received;
+        row->where = report->captures[i].where;
+        row->where_undecided += report->captures[i].where_undecided;
         join_tables(row, &report->captures[i]);
         join_checks(row, &report->captures[i]);
     }

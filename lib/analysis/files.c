@@ -30,6 +30,7 @@ typedef struct work {
     callgauge_analysis_options options; /* settled */
     callgauge_analysis_options given;   /* whose callbacks are called under the lock */
     cg_plan plan;
+    cg_predicate *where;  /* NULL: none */
     pthread_mutex_t lock; /* guards all that follows */
     size_t next;          /* the next file to begin */
     size_t stop;          /* files from here on are not begun: the place of the first failure */
@@ -134,7 +135,8 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, cg_follow *
     options.pid = options.pid == 0 ? file->pid : options.pid;
     callgauge_status status = callgauge_reader_open(file->path, &options, reader, err);
     if (status != CALLGAUGE_OK || w->given.on_progress == NULL) {
-        return status != CALLGAUGE_OK ? status : cg_analysis_over(*reader, &w->options, follow, NULL, analysis, err);
+        return status != CALLGAUGE_OK ? status
+                                      : cg_analysis_over(*reader, &w->options, w->where, follow, NULL, analysis, err);
     }
     cg_stage stage;
     status = progress_new(w, *reader, &stage, err);
@@ -142,7 +144,7 @@ static callgauge_status open_file(work *w, const cg_plan_file *file, cg_follow *
         callgauge_reader_free(*reader);
         return status;
     }
-    return cg_analysis_over(*reader, &w->options, follow, &stage, analysis, err);
+    return cg_analysis_over(*reader, &w->options, w->where, follow, &stage, analysis, err);
 }
 
 /* The first bytes of a file, unpacked. */
@@ -217,7 +219,7 @@ static callgauge_status name_set(callgauge_report *report, const cg_plan_file *f
     return status;
 }
 
-static callgauge_status close_capture(work *w, size_t index, callgauge_error *err)
+static callgauge_status close_capture(work *w, size_t index, cg_follow *follow, callgauge_error *err)
 {
     const cg_plan_file *file = &w->plan.files[w->plan.captures[index].begin];
     callgauge_report *report;
@@ -229,7 +231,13 @@ static callgauge_status close_capture(work *w, size_t index, callgauge_error *er
         status = name_set(report, file, w->options.reader.limits.unread_kept, err);
     }
     if (status == CALLGAUGE_OK) {
+        status = cg_where_check(w->where, &report->captures[0].capture, err);
+    }
+    if (status == CALLGAUGE_OK) {
         status = cg_report_refuse_empty(report, report->captures[0].capture.name, err);
+    }
+    if (status == CALLGAUGE_OK && follow != NULL) {
+        status = cg_follow_close(follow, report, err);
     }
     if (status != CALLGAUGE_OK) {
         callgauge_report_free(report);
@@ -238,13 +246,14 @@ static callgauge_status close_capture(work *w, size_t index, callgauge_error *er
     return cg_pile_add(&w->all, report, err);
 }
 
-static callgauge_status take_report(work *w, const cg_plan_file *file, callgauge_report *report, callgauge_error *err)
+static callgauge_status take_report(work *w, const cg_plan_file *file, cg_follow *follow, callgauge_report *report,
+                                    callgauge_error *err)
 {
     callgauge_status status = cg_pile_add(&w->sets[file->capture], report, err);
     if (status != CALLGAUGE_OK || --w->left[file->capture] > 0) {
         return status;
     }
-    return close_capture(w, file->capture, err);
+    return close_capture(w, file->capture, follow, err);
 }
 
 /* --- the threads */
@@ -269,7 +278,7 @@ static void work_at(work *w, size_t at, cg_follow *follow)
     callgauge_status status = analyse_file(w, file, follow, &report, &error);
     pthread_mutex_lock(&w->lock);
     if (status == CALLGAUGE_OK) {
-        status = take_report(w, file, report, &error);
+        status = take_report(w, file, follow, report, &error);
     }
     fail_at(w, at, status, &error);
 }
@@ -299,7 +308,7 @@ static void work_capture(work *w, const cg_plan_capture *capture)
 static void *work_off(void *ctx)
 {
     work *w = ctx;
-    bool follows = cg_follow_is_wanted(&w->options);
+    bool follows = cg_follow_is_wanted(&w->options, w->where);
     pthread_mutex_lock(&w->lock);
     while (w->next < w->stop) {
         size_t at = w->next;
@@ -350,9 +359,14 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
     *w = (work){ .stop = n, .error = CALLGAUGE_ERROR_INIT };
     callgauge_status status = cg_analysis_settle(options, &w->given, err);
     if (status == CALLGAUGE_OK) {
-        status = cg_plan_init(&w->plan, paths, n, err);
+        status = cg_where_compile(w->given.where, &w->where, err);
     }
     if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    status = cg_plan_init(&w->plan, paths, n, err);
+    if (status != CALLGAUGE_OK) {
+        cg_predicate_free(w->where);
         return status;
     }
     w->options = w->given;
@@ -369,6 +383,7 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
         cg_mem_free(w->sets);
         cg_mem_free(w->left);
         cg_plan_release(&w->plan);
+        cg_predicate_free(w->where);
         return cg_fail_nomem(err);
     }
     for (size_t i = 0; i < w->plan.capture_count; i++) {
@@ -386,6 +401,7 @@ static void work_release(work *w)
     cg_mem_free(w->sets);
     cg_mem_free(w->left);
     cg_plan_release(&w->plan);
+    cg_predicate_free(w->where);
     pthread_mutex_destroy(&w->lock);
 }
 

@@ -10,12 +10,18 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "report/finding.h"
 #include "report/report.h"
 
-bool cg_follow_is_wanted(const callgauge_analysis_options *options)
+struct callgauge_findings {
+    callgauge_report *report;
+};
+
+bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where)
 {
     return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
-           options->unit == CALLGAUGE_UNIT_REQUEST;
+           options->unit == CALLGAUGE_UNIT_REQUEST || options->rules != NULL || options->sink_count > 0 ||
+           (where != NULL && cg_predicate_about(where)->reads_state);
 }
 
 static callgauge_status read_listing(cg_follow *follow, const callgauge_analysis_options *options, callgauge_error *err)
@@ -58,10 +64,17 @@ callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_fol
         .limits = options->reader.limits,
     };
     follow->state = cg_state_new(&wanted);
-    if (follow->state == NULL) {
-        cg_follow_free(follow);
-        return cg_fail_nomem(err);
+    status = follow->state == NULL ? cg_fail_nomem(err) : CALLGAUGE_OK;
+    if (status == CALLGAUGE_OK && options->rules != NULL) {
+        const cg_detect_options detect = { options->rules, true, options->reader.limits };
+        status = cg_detect_new(&detect, &follow->detect, err);
     }
+    if (status != CALLGAUGE_OK) {
+        cg_follow_free(follow);
+        return status;
+    }
+    follow->sinks = options->sinks;
+    follow->sink_count = options->sink_count;
     *out = follow;
     return CALLGAUGE_OK;
 }
@@ -71,9 +84,61 @@ void cg_follow_free(cg_follow *follow)
     if (follow == NULL) {
         return;
     }
+    cg_detect_free(follow->detect);
     cg_state_free(follow->state);
     cg_listing_release(&follow->listing);
     cg_mem_free(follow);
+}
+
+callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *capture, callgauge_error *err)
+{
+    if (follow->detect != NULL) {
+        cg_detect_begin(follow->detect, capture);
+    }
+    callgauge_status status = CALLGAUGE_OK;
+    for (size_t i = 0; status == CALLGAUGE_OK && i < follow->sink_count; i++) {
+        const callgauge_sink *sink = &follow->sinks[i];
+        status = sink->begin == NULL ? CALLGAUGE_OK : sink->begin(sink->ctx, capture, err);
+    }
+    return status;
+}
+
+callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
+{
+    callgauge_status status = CALLGAUGE_OK;
+    if (follow->detect != NULL) {
+        status = cg_detect_event(follow->detect, event, err);
+    }
+    for (size_t i = 0; status == CALLGAUGE_OK && i < follow->sink_count; i++) {
+        status = follow->sinks[i].event(follow->sinks[i].ctx, event, err);
+    }
+    return status > 0 ? CALLGAUGE_OK : status;
+}
+
+callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, callgauge_error *err)
+{
+    callgauge_status status = CALLGAUGE_OK;
+    if (follow->detect != NULL) {
+        status = cg_detect_finish(follow->detect, report, err);
+    }
+    for (size_t i = 0; status >= 0 && i < follow->sink_count; i++) {
+        callgauge_findings to = { report };
+        const callgauge_sink *sink = &follow->sinks[i];
+        status = sink->finish == NULL ? CALLGAUGE_OK : sink->finish(sink->ctx, report, &to, err);
+    }
+    if (status < 0) {
+        return status;
+    }
+    return cg_report_settle_findings(report) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+callgauge_status callgauge_findings_add(callgauge_findings *to, const callgauge_finding_row *finding,
+                                        callgauge_error *err)
+{
+    if (finding->rule.len == 0 || finding->title.len == 0) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "a finding needs a rule and a title");
+    }
+    return cg_report_add_finding(to->report, finding) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 callgauge_status cg_follow_check(const cg_follow *follow, const char *name, callgauge_error *err)

@@ -1,29 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows processes and descriptors through one capture, which may lie in several files: the state and the
- * listing of descriptors that it was given. */
+/* What goes on through one capture, which may lie in several files: the state and the listing of descriptors that it was
+ * given, the rules at work, the caller's sinks. */
 #ifndef CG_ANALYSIS_FOLLOW_H
 #define CG_ANALYSIS_FOLLOW_H
 
 #include <callgauge/analysis.h>
 
+#include "detect/detect.h"
+#include "predicate/predicate.h"
 #include "state/state.h"
 
 typedef struct cg_follow {
     cg_listing listing;
     cg_state *state;
     bool has_listing, any_pid;
-    bool has_rows;            /* the stage of processes says itself which ones passed the limit */
-    const char *listing_name; /* the caller's */
+    bool has_rows;               /* the stage of processes says itself which ones passed the limit */
+    const char *listing_name;    /* the caller's */
+    cg_detect *detect;           /* NULL: no rules */
+    const callgauge_sink *sinks; /* the caller's */
+    size_t sink_count;
 } cg_follow;
 
-/* Whether anything that the options (settled) ask for needs processes and descriptors. */
-bool cg_follow_is_wanted(const callgauge_analysis_options *options);
+/* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and descriptors. */
+bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where);
 
 /* Reads the listing of the options, if any. E_FORMAT: it is none; E_USAGE: it is of several processes and is to stand for
  * any; E_NOMEM. */
 callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_follow **out, callgauge_error *err);
 /* NULL is fine. */
 void cg_follow_free(cg_follow *follow);
+
+/* The events that follow are those of a reader whose capture this is (kept). */
+callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *capture, callgauge_error *err);
+
+/* Tells rules and sinks of an event, which is annotated. */
+callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
+
+/* Adds what rules and sinks found to the sealed report of the whole capture. */
+callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, callgauge_error *err);
 
 /* For the end of capture `name`. E_USAGE: the listing is of other processes. */
 callgauge_status cg_follow_check(const cg_follow *follow, const char *name, callgauge_error *err);

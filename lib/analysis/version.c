@@ -13,6 +13,16 @@ static const char *const features[] = {
 #elif defined CG_HAVE_JSON
     "jansson",
 #endif
+#ifdef CG_PCRE2_VERSION
+    "pcre2 " CG_PCRE2_VERSION,
+#elif defined CG_HAVE_PCRE2
+    "pcre2",
+#endif
+#ifdef CG_YAML_VERSION
+    "libyaml " CG_YAML_VERSION,
+#elif defined CG_HAVE_YAML
+    "libyaml",
+#endif
     NULL,
 };
 

@@ -59,6 +59,19 @@ bool cg_arena_str(cg_arena *arena, callgauge_str text, callgauge_str *out)
     return true;
 }
 
+void cg_arena_join(cg_arena *arena, cg_arena *other)
+{
+    struct cg_arena_block *first = other->last;
+    while (first != NULL && first->before != NULL) {
+        first = first->before;
+    }
+    if (first != NULL) {
+        first->before = arena->last;
+        arena->last = other->last;
+        other->last = NULL;
+    }
+}
+
 void cg_arena_release(cg_arena *arena)
 {
     while (arena->last != NULL) {

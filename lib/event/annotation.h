@@ -72,6 +72,8 @@ typedef struct cg_use {
     bool follows; /* they begin where the bytes of the transfer before, the same way on the same open file, ended;
                           * true for the first one */
     bool old;     /* open since before the capture began */
+    callgauge_str flags; /* of the open file and the descriptor, as printed: "O_RDWR|O_APPEND|O_CLOEXEC", what F_SETFL
+                          * and F_SETFD said since; len 0: unknown */
 } cg_use;
 
 /* Life of everything but files, processes and threads: the event's. At exec, fork and close it shows what was before. */
@@ -86,6 +88,8 @@ typedef struct cg_annotation {
                               * succeeded or goes on, what the socket is from then on */
     const cg_process *child; /* a spawn's new process, the one that a wait reaped; NULL: none or unknown */
     const cg_process *begun; /* set on the first event of a process: itself */
+    const cg_file *peer;     /* connect, sendto, sendmsg that name a peer: a socket file with that peer; NULL: none */
+    uint64_t unit;           /* which unit of work of its thread the event belongs to, from 1; 0: none */
 } cg_annotation;
 
 #endif

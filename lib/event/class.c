@@ -95,3 +95,8 @@ const cg_class_entry *cg_class_lookup(callgauge_str name)
     }
     return NULL;
 }
+
+const cg_class_entry *cg_class_at(size_t index)
+{
+    return index < cg_class_table_count ? &cg_class_table[index] : NULL;
+}

@@ -87,6 +87,8 @@ typedef struct cg_class_entry {
 
 /* NULL: not in the table. */
 const cg_class_entry *cg_class_lookup(callgauge_str name);
+/* The names of the table, in its order; NULL past the last. */
+const cg_class_entry *cg_class_at(size_t index);
 
 /* The names of one capture. */
 typedef struct cg_names {

@@ -37,6 +37,12 @@ void cg_limits_settle(callgauge_limits *limits)
     limits->descriptors = or_default(limits->descriptors, 1048576);
     limits->file_processes = or_default(limits->file_processes, 1024);
     limits->waiting = or_default(limits->waiting, 65536);
+    limits->groups = within(or_default(limits->groups, 65536), 1, UINT32_MAX / 2);
+    limits->attempts = within(or_default(limits->attempts, 4096), 1, UINT32_MAX / 2);
+    limits->distinct = or_default(limits->distinct, 1000000);
+    limits->findings = or_default(limits->findings, 100);
+    limits->finding_groups = or_default(limits->finding_groups, 100);
+    limits->evidence = within(or_default(limits->evidence, 5), 1, 1000);
 }
 
 static const cg_dialect *find_dialect(const char *name)

@@ -60,8 +60,9 @@ bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, cal
     *to = *from;
     return copy_text(arena, from->capture.name, &to->capture.name) &&
            copy_text(arena, from->capture.dialect, &to->capture.dialect) &&
-           copy_text(arena, from->table_check, &to->table_check) && copy_unread(arena, &from->capture, &to->capture) &&
-           copy_assumed(arena, &from->capture, &to->capture) && copy_repairs(arena, &from->capture, &to->capture);
+           copy_text(arena, from->table_check, &to->table_check) && copy_text(arena, from->where, &to->where) &&
+           copy_unread(arena, &from->capture, &to->capture) && copy_assumed(arena, &from->capture, &to->capture) &&
+           copy_repairs(arena, &from->capture, &to->capture);
 }
 
 static int cmp_u64(uint64_t a, uint64_t b)
@@ -133,6 +134,8 @@ static int cmp_own_facts(const callgauge_capture_row *a, const callgauge_capture
         cmp_text(a->table_check, b->table_check),
         cmp_u64(a->fd_contradictions, b->fd_contradictions),
         cmp_u64(a->fds_received, b->fds_received),
+        cmp_text(a->where, b->where),
+        cmp_u64(a->where_undecided, b->where_undecided),
     };
     return first_of(answers, sizeof answers / sizeof answers[0]);
 }

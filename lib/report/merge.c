@@ -2,6 +2,7 @@
 /* From several reports to one: captures, calls, names, limits; rows of other kinds are merged in merge_*.c.
  * Invariant: every step is a sum, a minimum or a maximum over a run, so that the result depends neither
  * on the order of the reports nor on how they were merged before. */
+#include "report/finding.h"
 #include "report/merge.h"
 
 #include <stdlib.h>
@@ -247,7 +248,7 @@ callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_
     cg_merge merge = { .in = in, .n = n, .out = report };
     bool ok = merge_captures(&merge) && merge_calls(in, n, report) && merge_all_names(in, n, report) &&
               merge_limits(in, n, report) && cg_merge_files(&merge) && cg_merge_processes(&merge) &&
-              cg_merge_waiting(&merge) && cg_merge_unit(&merge);
+              cg_merge_waiting(&merge) && cg_merge_unit(&merge) && cg_merge_findings(&merge);
     cg_arena_release(&merge.scratch);
     cg_mem_free(merge.map);
     if (!ok) {
@@ -259,6 +260,10 @@ callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_
         report->totals.elapsed_ns = cg_known_add(report->totals.elapsed_ns, in[i]->totals.elapsed_ns);
     }
     cg_report_seal(report);
+    if (!cg_report_settle_findings(report)) {
+        callgauge_report_free(report);
+        return cg_fail_nomem(err);
+    }
     *out = report;
     return CALLGAUGE_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What keeps the rows of a report apart, and so their order; the order of its captures, and places in them.
  * Invariant: rows that compare equal are of one thing, and a merge joins them. */
+#include "report/finding.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -203,6 +204,14 @@ bool cg_report_move_places(callgauge_report *report, const size_t *map, size_t c
     }
     for (size_t i = 0; i < report->waiting_count; i++) {
         cg_waiting_row_move(&report->waiting[i], map, count);
+    }
+    for (size_t i = 0; i < report->finding_count; i++) {
+        if (!cg_finding_row_move(&report->findings[i], &report->arena, map, count)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < report->not_judged_count; i++) {
+        cg_not_judged_row_move(&report->not_judged[i], map, count);
     }
     return cg_unit_move(&report->unit, &report->arena, map, count);
 }

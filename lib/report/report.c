@@ -265,6 +265,23 @@ const callgauge_totals *callgauge_report_totals(const callgauge_report *report)
     return &report->totals;
 }
 
+const char *callgauge_severity_text(callgauge_severity severity)
+{
+    static const char *const texts[] = { "note", "warning", "error" };
+    return (size_t)severity < sizeof texts / sizeof *texts ? texts[severity] : "unknown";
+}
+
+bool callgauge_severity_find(callgauge_str name, callgauge_severity *out)
+{
+    for (int i = CALLGAUGE_SEVERITY_NOTE; i <= CALLGAUGE_SEVERITY_ERROR; i++) {
+        if (cg_str_is(name, callgauge_severity_text((callgauge_severity)i))) {
+            *out = (callgauge_severity)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t callgauge_report_call_count(const callgauge_report *report)
 {
     return report->call_count;

@@ -26,6 +26,10 @@ struct callgauge_report {
     size_t program_count;
     callgauge_waiting_row *waiting;
     size_t waiting_count;
+    callgauge_finding_row *findings;
+    size_t finding_count;
+    callgauge_not_judged_row *not_judged;
+    size_t not_judged_count;
     callgauge_unit unit;
     callgauge_name_row *signals, *faults, *functions;
     size_t signal_count, fault_count, function_count;

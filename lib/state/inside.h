@@ -71,6 +71,7 @@ typedef struct cg_desc {
     } is;
     uint64_t number;     /* of all open files, from 1 */
     callgauge_str decor; /* the decoration seen last; len 0: none */
+    callgauge_str flags; /* as printed; len 0: unknown */
     uint64_t inode;      /* 0: unknown */
     int64_t at;          /* the offset; from an unknown place unless known */
     cg_end in, out;

@@ -71,6 +71,7 @@ static void show(cg_use *use, const cg_desc *desc)
         use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
         use->open = desc->number;
         use->old = desc->old;
+        use->flags = desc->flags;
     }
 }
 
@@ -563,7 +564,28 @@ static void use_peer(cg_state *state)
     cg_entry *to = cg_file_named(state, &named);
     if (to != NULL) {
         state->shown.fd.file = &to->file;
+        state->shown.peer = &to->file;
     }
+}
+
+/* Whom connect asks for: a socket of its own in the list of files, which nothing else uses. */
+static void name_peer(cg_state *state)
+{
+    callgauge_str text, address;
+    bool is_unix;
+    int32_t port;
+    cg_named named = { .kind = CALLGAUGE_FILE_SOCKET, .local_port = -1, .peer_port = -1 };
+    if (!cg_args_text(&state->args, 1, &text) || !cg_address_read(state, text, &address, &port, &is_unix)) {
+        return;
+    }
+    if (is_unix) {
+        named.path = address;
+    } else {
+        named.peer = address;
+        named.peer_port = port;
+    }
+    cg_entry *to = cg_file_named(state, &named);
+    state->shown.peer = to == NULL ? NULL : &to->file;
 }
 
 /* ---- events ---- */
@@ -637,6 +659,7 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
     case CG_DOES_POLL: use_polled(state); break;
     case CG_DOES_SELECT: use_selected(state); break;
     case CG_DOES_SENDTO: use_peer(state); break;
+    case CG_DOES_CONNECT: name_peer(state); break;
     default: break;
     }
 }
@@ -696,7 +719,7 @@ static void begin_event(cg_state *state, cg_task *task)
     }
     state->is_dirty = false;
     shown->fd = shown->fd2 = no_use;
-    shown->path = shown->path2 = shown->made = NULL;
+    shown->path = shown->path2 = shown->made = shown->peer = NULL;
     shown->child = shown->begun = NULL;
     state->desc = state->desc2 = NULL;
     state->path = state->path2 = state->made = state->made2 = NULL;

@@ -136,6 +136,8 @@ static void write_captures(cg_json *json, const callgauge_report *report)
         cg_json_text(json, "table_check", row->table_check);
         cg_json_count(json, "fd_contradictions", row->fd_contradictions);
         cg_json_count(json, "fds_received", row->fds_received);
+        cg_json_text(json, "where", row->where);
+        cg_json_count(json, "where_undecided", row->where_undecided);
         cg_json_close(json, '}');
     }
     cg_json_rows_end(json, n);
@@ -251,6 +253,7 @@ bool cg_write_json(const callgauge_report *report, const callgauge_write_options
     cg_json_files(&json, report);
     cg_json_processes(&json, report);
     cg_json_waiting(&json, report);
+    cg_json_findings(&json, report);
     json.comma = false;
     cg_json_break(&json, 0);
     cg_json_close(&json, '}');

@@ -38,5 +38,7 @@ void cg_json_rows_end(cg_json *json, size_t rows);
 void cg_json_files(cg_json *json, const callgauge_report *report);
 void cg_json_processes(cg_json *json, const callgauge_report *report);
 void cg_json_waiting(cg_json *json, const callgauge_report *report);
+/* What rules found, and which were not judged. */
+void cg_json_findings(cg_json *json, const callgauge_report *report);
 
 #endif

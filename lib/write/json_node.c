@@ -378,6 +378,29 @@ bool cg_node_strs(const cg_node *at, const char *key, const callgauge_str **out,
     return true;
 }
 
+bool cg_node_keys(const cg_node *at, const char *key, const callgauge_key **out, size_t *count)
+{
+    cg_node room, *inner;
+    if (!cg_node_object(at, key, &room, &inner)) {
+        return false;
+    }
+    json_t *object = json_object_get(at->object, key);
+    size_t n = json_object_size(object), used = 0;
+    callgauge_key *keys = cg_arena_alloc(&at->all->report->arena, n * sizeof *keys);
+    if (keys == NULL) {
+        return cg_node_fail_nomem(at);
+    }
+    for (void *i = json_object_iter(object); i != NULL; i = json_object_iter_next(object, i), used++) {
+        if (!unescape(inner, key, cg_str_z(json_object_iter_key(i)), &keys[used].name) ||
+            !cg_node_str(inner, json_object_iter_key(i), &keys[used].value)) {
+            return false;
+        }
+    }
+    *out = keys;
+    *count = used;
+    return true;
+}
+
 bool cg_node_names(const cg_node *at, const char *key, const callgauge_name_row **out, size_t *count)
 {
     cg_node room, *names;

@@ -72,6 +72,8 @@ bool cg_node_place(const cg_node *at, const char *key, callgauge_place *out);
 bool cg_node_ascending(const cg_node *at, const char *key, const int64_t **out, size_t *count);
 /* Captured texts. */
 bool cg_node_strs(const cg_node *at, const char *key, const callgauge_str **out, size_t *count);
+/* An object of captured texts; null: none. */
+bool cg_node_keys(const cg_node *at, const char *key, const callgauge_key **out, size_t *count);
 /* An object of counts; null: none. */
 bool cg_node_names(const cg_node *at, const char *key, const callgauge_name_row **out, size_t *count);
 bool cg_node_buckets(const cg_node *at, const char *key, const callgauge_bucket **out, size_t *count);

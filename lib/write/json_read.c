@@ -14,6 +14,7 @@
 
 #include "base/str.h"
 #include "write/json_node.h"
+#include "report/finding.h"
 #include "write/json_rows.h"
 #include "write/schema.h"
 
@@ -126,7 +127,8 @@ static bool read_capture(const cg_node *at, void *out)
            cg_node_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
            cg_node_text(at, "table_check", &row->table_check) &&
            cg_node_later_count(at, "fd_contradictions", &row->fd_contradictions) &&
-           cg_node_later_count(at, "fds_received", &row->fds_received);
+           cg_node_later_count(at, "fds_received", &row->fds_received) && cg_node_text(at, "where", &row->where) &&
+           cg_node_later_count(at, "where_undecided", &row->where_undecided);
 }
 
 static bool read_durations(const cg_node *at, callgauge_call_row *row)
@@ -228,7 +230,8 @@ static bool read_report(const cg_node *at, callgauge_report *report)
     if (report->calls == NULL) {
         return false;
     }
-    return cg_read_followed(at, report) && read_names(at, "signals", &report->signals, &report->signal_count) &&
+    return cg_read_followed(at, report) && cg_read_findings(at, report) &&
+           read_names(at, "signals", &report->signals, &report->signal_count) &&
            read_names(at, "faults", &report->faults, &report->fault_count) &&
            read_names(at, "functions", &report->functions, &report->function_count);
 }
@@ -304,7 +307,7 @@ static callgauge_status read_document(const char *name, const json_t *document, 
     cg_node root = { .all = &all, .object = document };
     if (read_report(&root, all.report) && (cg_report_order_captures(all.report) || cg_node_fail_nomem(&root))) {
         cg_report_seal(all.report);
-        if (refuse_twins(&root, all.report)) {
+        if (refuse_twins(&root, all.report) && (cg_report_settle_findings(all.report) || cg_node_fail_nomem(&root))) {
             *out = all.report;
             return CALLGAUGE_OK;
         }

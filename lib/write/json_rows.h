@@ -12,6 +12,9 @@ bool cg_read_program(const cg_node *at, void *row);
 bool cg_read_waiting(const cg_node *at, void *row);
 bool cg_read_unit(const cg_node *at, callgauge_unit *unit);
 
+/* Findings and rules that were not judged. The captures of the report have been read. */
+bool cg_read_findings(const cg_node *at, callgauge_report *report);
+
 /* All of them. The captures of the report have been read. */
 bool cg_read_followed(const cg_node *at, callgauge_report *report);
 

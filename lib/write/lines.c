@@ -221,6 +221,7 @@ static bool make_any(const callgauge_report *report, callgauge_rows rows, cg_row
     case CALLGAUGE_ROWS_WAITING: return cg_lines_of_waiting(report, lines);
     case CALLGAUGE_ROWS_THREADS: return cg_lines_of_threads(report, lines);
     case CALLGAUGE_ROWS_TREE: return cg_lines_of_tree(report, lines);
+    case CALLGAUGE_ROWS_FINDINGS:
     case CALLGAUGE_ROWS_FILES:
     case CALLGAUGE_ROWS_REPORT:
     case CALLGAUGE_ROWS_CALLS: break;

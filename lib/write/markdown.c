@@ -55,6 +55,9 @@ static void write_line(const cg_sheet *sheet, const cg_line *line, cg_out *out)
 bool cg_write_markdown(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     cg_rows lines;
+    if (options->rows == CALLGAUGE_ROWS_FINDINGS) {
+        return cg_write_markdown_findings(report, options, out);
+    }
     if (!cg_rows_make(report, options, &lines)) {
         return false;
     }

@@ -338,6 +338,7 @@ static void add_columns(cg_sheet *sheet)
     case CALLGAUGE_ROWS_THREADS: add_spent(sheet, false); break;
     case CALLGAUGE_ROWS_TREE: add_of_tree(sheet); break;
     case CALLGAUGE_ROWS_PROCESSES: add_of_process(sheet); break;
+    case CALLGAUGE_ROWS_FINDINGS:
     case CALLGAUGE_ROWS_REPORT:
     case CALLGAUGE_ROWS_CALLS:
         add_times(sheet);

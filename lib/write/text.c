@@ -194,6 +194,7 @@ static bool write_at_a_glance(const callgauge_report *report, const callgauge_wr
     const callgauge_name_row *signal_rows = callgauge_report_signals(report, &signals);
     const callgauge_name_row *fault_rows = callgauge_report_faults(report, &faults);
     const callgauge_name_row *function_rows = callgauge_report_functions(report, &functions);
+    cg_text_findings(report, options, out);
     return write_calls(report, options, out) && write_errors(report, options, out) &&
            write_names("signals", signal_rows, signals, options, out) &&
            write_names("faults", fault_rows, faults, options, out) &&
@@ -217,6 +218,9 @@ bool cg_write_text(const callgauge_report *report, const callgauge_write_options
 {
     if (options->rows == CALLGAUGE_ROWS_REPORT) {
         return write_at_a_glance(report, options, out);
+    }
+    if (options->rows == CALLGAUGE_ROWS_FINDINGS) {
+        return cg_write_text_findings(report, options, out);
     }
     return write_alone(report, options, out);
 }

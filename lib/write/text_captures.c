@@ -245,10 +245,27 @@ static void write_doubts(const callgauge_capture_row *row, cg_out *out)
     }
 }
 
+/* What was asked for, when that was not everything. */
+static void write_where(const callgauge_capture_row *row, cg_out *out)
+{
+    if (row->where == NULL) {
+        return;
+    }
+    cg_out_z(out, "  only where ");
+    cg_escape_show(out, cg_str_z(row->where));
+    if (row->where_undecided > 0) {
+        cg_out_z(out, "; of ");
+        cg_text_count(row->where_undecided, "event", "events", out);
+        cg_out_z(out, " that cannot be told");
+    }
+    cg_out_char(out, '\n');
+}
+
 static void write_capture(const callgauge_report *report, const callgauge_capture_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
     write_headline(row, options, out);
+    write_where(row, out);
     write_assumed(&row->capture, out);
     write_repairs(&row->capture, out);
     write_table(report, row, out);

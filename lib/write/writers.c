@@ -26,7 +26,7 @@ static callgauge_status settle(const callgauge_write_options *given, callgauge_w
     if (status != CALLGAUGE_OK) {
         return status;
     }
-    if ((unsigned)options.rows > CALLGAUGE_ROWS_TREE || (unsigned)options.sort > CALLGAUGE_SORT_STARTS) {
+    if ((unsigned)options.rows > CALLGAUGE_ROWS_FINDINGS || (unsigned)options.sort > CALLGAUGE_SORT_STARTS) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "rows or order that are not known");
     }
     options.width = options.width == 0 ? USUAL_WIDTH : options.width;

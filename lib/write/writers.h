@@ -14,6 +14,12 @@ bool cg_write_json(const callgauge_report *report, const callgauge_write_options
 bool cg_write_csv(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 bool cg_write_markdown(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 
+/* The findings of a report, and the rules that were not judged: in full; as a section of a report. */
+bool cg_write_text_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+void cg_text_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+bool cg_write_csv_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+bool cg_write_markdown_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+
 /* A table as text: headings, lines, how many more there are, the total. */
 bool cg_write_text_table(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 /* The same of lines that are made already. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* analysis/conceal: what of an unread line a report may show. */
+/* event/conceal: what of an unread line a report may show. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/conceal.h"
+#include "event/conceal.h"
 #include "base/str.h"
 
 #define DOTS "\xe2\x80\xa6"

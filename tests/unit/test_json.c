@@ -84,6 +84,10 @@ static void check_round_trip(void **state)
 #define HEAD "{\"schema\":\"callgauge.report/1\","
 #define CALL "{\"name\":\"read\",\"class\":\"read\",\"calls\":1,\"errors\":0,\"unreturned\":0"
 #define PROCESS "{\"pid\":1,\"calls\":1,\"errors\":0,\"unreturned\":0"
+#define FINDING \
+    "{\"rule\":\"r\",\"severity\":\"note\",\"rests_on\":\"counts\",\"calls\":1,\"errors\":0,\"times\":1,\"of_calls\":" \
+    "0," \
+    "\"undecided\":0,\"groups_left_out\":0"
 #define NOT "not a callgauge report: "
 #define LIMIT "{\"limit\":\"names\",\"kept\":1,\"dropped\":1}"
 #define FOUR_LIMITS LIMIT "," LIMIT "," LIMIT "," LIMIT
@@ -245,6 +249,21 @@ static struct row {
       HEAD "\"unit\":{\"from\":\"number\",\"count\":1,\"slowest\":[{\"calls\":1,\"wall_ns\":1},{\"calls\":1,\"wall_"
            "ns\":2}]}}",
       NOT "slowest: they are out of order", 0, 0, 0 },
+    { "a finding without rule", HEAD "\"findings\":[{}]}", NOT "findings[0].rule: a string is expected", 0, 0, 0 },
+    { "an unknown severity", HEAD "\"findings\":[{\"rule\":\"r\",\"severity\":\"bad\"}]}",
+      NOT "findings[0].severity: a name that is not known", 0, 0, 0 },
+    { "a finding without counts", HEAD "\"findings\":[{\"rule\":\"r\",\"severity\":\"note\",\"rests_on\":\"times\"}]}",
+      NOT "findings[0].calls: a number is expected", 0, 0, 0 },
+    { "a group that is no object", HEAD "\"findings\":[" FINDING ",\"group\":[]}]}",
+      NOT "findings[0].group: an object is expected", 0, 0, 0 },
+    { "a group whose value is a number", HEAD "\"findings\":[" FINDING ",\"group\":{\"fd\":3}}]}",
+      NOT "findings[0].fd: a string is expected", 0, 0, 0 },
+    { "a listed group without counts", HEAD "\"findings\":[" FINDING ",\"groups\":[{\"key\":{}}]}]}",
+      NOT "findings[0].groups[0].calls: a number is expected", 0, 0, 0 },
+    { "evidence of no capture", HEAD CAPTURE ",\"findings\":[" FINDING ",\"evidence\":[{\"capture\":1,\"line\":1}]}]}",
+      NOT "findings[0].evidence[0].capture: there is no such capture", 0, 0, 0 },
+    { "a rule not judged in no capture", HEAD "\"not_judged\":[{\"rule\":\"r\",\"capture\":0}]}",
+      NOT "not_judged[0].capture: there is no such capture", 0, 0, 0 },
     { "an unknown clock", HEAD "\"captures\":[{\"name\":\"a\",\"clock\":\"sun\"}]}",
       NOT "captures[0].clock: a name that is not known", 0, 0, 0 },
 };
@@ -290,7 +309,7 @@ static void check_older(void **state)
 static void check_unknown_keys(void **state)
 {
     (void)state;
-    static const char json[] = HEAD "\"findings\":[1],\"calls\":[" CALL ",\"new\":{}}],\"totals\":null}";
+    static const char json[] = HEAD "\"comparisons\":[1],\"calls\":[" CALL ",\"new\":{}}],\"totals\":null}";
     callgauge_report *report;
     if (!has_json) {
         return;

@@ -16,7 +16,7 @@ static const option own_options[] = {
     { "each", 'e', OPTION_FLAG, NULL, "apart", offsetof(settings, each) },
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
-static const command tried = { "tried", "Tries.", own_options, NULL };
+static const command tried = { "tried", "Tries.", own_options, NULL, NULL, NULL };
 
 enum { MOST_WORDS = 6 };
 

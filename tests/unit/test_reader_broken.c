@@ -553,8 +553,23 @@ static void limits_of_any_size(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         callgauge_reader_options options = { .size = sizeof options, .dialect = "strace" };
         size_t size = sizes[i];
-        options.limits =
-            (callgauge_limits){ sizeof options.limits, size, size, size, size, size, size, size, size, size, size };
+        options.limits = (callgauge_limits){ sizeof options.limits,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size,
+                                             size };
         callgauge_reader *reader = new_reader(&options);
         const char *text = "1 read(3,  <unfinished ...>\n2 close(3) = 0\n1 <... read resumed>\"\", 1) = 0\n";
         counts got = { 0 };

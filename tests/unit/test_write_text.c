@@ -345,11 +345,11 @@ static void check_hostile_rows(void **state)
     static caught into;
     static const char *const formats[] = { "text", "csv", "markdown" };
     (void)state;
-    for (unsigned i = 0; i < ROUNDS * 3 * (CALLGAUGE_ROWS_TREE + 1); i++) {
+    for (unsigned i = 0; i < ROUNDS * 3 * (CALLGAUGE_ROWS_FINDINGS + 1); i++) {
         callgauge_report *report = drawn_report(i / 27, 1 + i % 2, (callgauge_unit_from)(i % 4));
         const char *format = formats[i % 3];
         const callgauge_write_options options = { .size = sizeof options,
-                                                  .rows = (callgauge_rows)(i / 3 % (CALLGAUGE_ROWS_TREE + 1)),
+                                                  .rows = (callgauge_rows)(i / 3 % (CALLGAUGE_ROWS_FINDINGS + 1)),
                                                   .sort = (callgauge_sort)(i % (CALLGAUGE_SORT_STARTS + 1)),
                                                   .limit = i % 5,
                                                   .width = 1 + i % WIDE };
@@ -414,7 +414,8 @@ static void check_wrong_use(void **state)
     newer.more = 1;
     into.len = 0;
     assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
-    newer.options = (callgauge_write_options){ .size = sizeof newer.options, .rows = (callgauge_rows)9 };
+    newer.options = (callgauge_write_options){ .size = sizeof newer.options,
+                                               .rows = (callgauge_rows)(CALLGAUGE_ROWS_FINDINGS + 1) };
     assert_int_equal(callgauge_write(report, "text", &newer.options, &to, &err), CALLGAUGE_E_USAGE);
     assert_int_equal(into.len, 0);
     into.answer = 1;

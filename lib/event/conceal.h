@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the text of a line that could not be read to what a report may keep of it: strings that a call has read or
+/* From the text of a line to what a report may keep of it: strings that a call has read or
  * written, which may be secrets, become "…"; names, paths and numbers stay. In doubt a string goes. */
-#ifndef CG_ANALYSIS_CONCEAL_H
-#define CG_ANALYSIS_CONCEAL_H
+#ifndef CG_EVENT_CONCEAL_H
+#define CG_EVENT_CONCEAL_H
 
 #include <callgauge/types.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walks over a line, string by string; the name before the last parenthesis says what its strings are.
  * Invariant: the walk never gives bytes that stand between two quotes but of a call that is known to name things. */
-#include "analysis/conceal.h"
+#include "event/conceal.h"
 
 #include <string.h>
 

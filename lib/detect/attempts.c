@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs and sequences on their way: one for each lane and value of `key`. What an attempt needs is taken when it is first
+ * used and used again by the ones that follow. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "detect/inside.h"
+
+enum { FIRST_ROOM = 8 };
+
+static uint64_t hash_of(uint32_t lane, const cg_value *key)
+{
+    uint64_t hash = (uint64_t)lane * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (key == NULL ? 0 : cg_value_hash(key))) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 31;
+}
+
+static bool is_at(const cg_attempt *attempt, uint64_t hash, uint32_t lane, const cg_value *key)
+{
+    return attempt->hash == hash && attempt->lane == lane && (key == NULL || cg_value_same(&attempt->key, key));
+}
+
+static size_t mask(const cg_attempts *attempts)
+{
+    return attempts->slot_room - 1;
+}
+
+static size_t home(const cg_attempts *attempts, uint64_t hash)
+{
+    return (size_t)(hash >> 11) & mask(attempts);
+}
+
+cg_attempt *cg_attempts_find(cg_work *work, uint32_t lane, const cg_value *key)
+{
+    cg_attempts *attempts = &work->attempts;
+    if (attempts->open == 0) {
+        return NULL;
+    }
+    uint64_t hash = hash_of(lane, key);
+    for (size_t at = home(attempts, hash); attempts->slots[at] != 0; at = (at + 1) & mask(attempts)) {
+        cg_attempt *attempt = &attempts->items[attempts->slots[at] - 1];
+        if (is_at(attempt, hash, lane, key)) {
+            return attempt;
+        }
+    }
+    return NULL;
+}
+
+static void put_in_slot(cg_attempts *attempts, uint32_t index)
+{
+    size_t at = home(attempts, attempts->items[index].hash);
+    while (attempts->slots[at] != 0) {
+        at = (at + 1) & mask(attempts);
+    }
+    attempts->slots[at] = index + 1;
+}
+
+/* Closes the gap, so that none that stands behind is lost. */
+static void take_from_slot(cg_attempts *attempts, uint32_t index)
+{
+    size_t at = home(attempts, attempts->items[index].hash);
+    while (attempts->slots[at] != index + 1) {
+        at = (at + 1) & mask(attempts);
+    }
+    for (size_t next = (at + 1) & mask(attempts); attempts->slots[next] != 0; next = (next + 1) & mask(attempts)) {
+        size_t wants = home(attempts, attempts->items[attempts->slots[next] - 1].hash);
+        if (((next - wants) & mask(attempts)) >= ((next - at) & mask(attempts))) {
+            attempts->slots[at] = attempts->slots[next];
+            at = next;
+        }
+    }
+    attempts->slots[at] = 0;
+}
+
+static void link_newest(cg_attempts *attempts, uint32_t index)
+{
+    cg_attempt *attempt = &attempts->items[index];
+    attempt->older = attempts->newest;
+    attempt->newer = CG_NONE;
+    if (attempts->newest != CG_NONE) {
+        attempts->items[attempts->newest].newer = index;
+    } else {
+        attempts->oldest = index;
+    }
+    attempts->newest = index;
+}
+
+static void unlink_one(cg_attempts *attempts, uint32_t index)
+{
+    const cg_attempt *attempt = &attempts->items[index];
+    if (attempt->older != CG_NONE) {
+        attempts->items[attempt->older].newer = attempt->newer;
+    } else {
+        attempts->oldest = attempt->newer;
+    }
+    if (attempt->newer != CG_NONE) {
+        attempts->items[attempt->newer].older = attempt->older;
+    } else {
+        attempts->newest = attempt->older;
+    }
+}
+
+static bool grow(cg_attempts *attempts)
+{
+    size_t room = attempts->room == 0 ? FIRST_ROOM : attempts->room * 2;
+    cg_attempt *items = cg_mem_resize(attempts->items, room * sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    attempts->items = items;
+    uint32_t *slots = cg_mem_zeroed(room * 2, sizeof *slots);
+    if (slots == NULL) {
+        return false;
+    }
+    cg_mem_free(attempts->slots);
+    attempts->slots = slots;
+    attempts->slot_room = room * 2;
+    attempts->room = room;
+    for (uint32_t i = 0; i < attempts->count; i++) {
+        if (items[i].used) {
+            put_in_slot(attempts, i);
+        }
+    }
+    return true;
+}
+
+/* An attempt that is not in use, with what it needs. */
+static cg_attempt *spare_one(cg_work *work)
+{
+    cg_attempts *attempts = &work->attempts;
+    if (attempts->room == 0) {
+        attempts->oldest = attempts->newest = attempts->spare = CG_NONE;
+    }
+    if (attempts->spare != CG_NONE) {
+        cg_attempt *attempt = &attempts->items[attempts->spare];
+        attempts->spare = attempt->newer;
+        return attempt;
+    }
+    if (attempts->count == attempts->room && !grow(attempts)) {
+        return NULL;
+    }
+    cg_attempt *attempt = &attempts->items[attempts->count];
+    *attempt = (cg_attempt){ 0 };
+    attempt->slots = cg_mem_zeroed(work->slot_count + 1, sizeof *attempt->slots);
+    attempt->lines = cg_mem_zeroed(work->all->options.limits.evidence, sizeof *attempt->lines);
+    if (attempt->slots == NULL || attempt->lines == NULL) {
+        cg_mem_free(attempt->slots);
+        cg_mem_free(attempt->lines);
+        return NULL;
+    }
+    for (size_t i = 0; i < work->all->options.limits.evidence; i++) {
+        cg_buf_init(&attempt->lines[i].text, CG_EVIDENCE_BYTES);
+    }
+    attempts->count++;
+    return attempt;
+}
+
+/* Makes room by letting the oldest attempt go. */
+static void drop_oldest(cg_work *work)
+{
+    cg_attempt *oldest = &work->attempts.items[work->attempts.oldest];
+    uint64_t ago = cg_lane_calls(work, oldest->lane) - oldest->begun_at;
+    bool late = work->rule->within_calls > 0 && ago > work->rule->within_calls;
+    work->attempts_dropped += !late;
+    cg_attempt_end(work, oldest);
+}
+
+/* What the first event tells: the groups that it belongs to, unless earlier steps are asked for. */
+static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event *event)
+{
+    const cg_rule *rule = work->rule;
+    cg_judge *judge = work->all->judge;
+    for (size_t i = 0; i < rule->by.count + rule->each.count; i++) {
+        size_t k = i - rule->by.count;
+        bool is_by = i < rule->by.count;
+        if (is_by ? !work->by_slots[i] : !work->each_slots[k]) {
+            cg_judge_value(judge, is_by ? work->by[i] : work->each[k], event, NULL, &attempt->keys[i]);
+            cg_judge_keep(judge, &attempt->keys[i]);
+        }
+    }
+    for (size_t i = 0; i < rule->value_count; i++) {
+        if (!work->value_slots[i]) {
+            cg_judge_value(judge, work->values[i], event, NULL, &attempt->values[i]);
+            cg_judge_keep(judge, &attempt->values[i]);
+        }
+    }
+    cg_implied_key(work, event, &attempt->implied, &attempt->implied_name);
+}
+
+cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event)
+{
+    cg_attempts *attempts = &work->attempts;
+    if (attempts->open >= work->all->options.limits.attempts) {
+        drop_oldest(work);
+    }
+    cg_attempt *attempt = spare_one(work);
+    if (attempt == NULL) {
+        return NULL;
+    }
+    uint32_t index = (uint32_t)(attempt - attempts->items);
+    attempt->hash = hash_of(lane, key);
+    attempt->lane = lane;
+    attempt->key = key == NULL ? (cg_value){ .known = CG_ABSENT } : *key;
+    cg_judge_keep(work->all->judge, &attempt->key);
+    attempt->step = attempt->count = 0;
+    attempt->begun_at = cg_lane_calls(work, lane);
+    attempt->begun_ns = CALLGAUGE_UNKNOWN;
+    attempt->line_count = 0;
+    cg_sum_init(&attempt->tally);
+    memset(attempt->slots, 0, work->slot_count * sizeof *attempt->slots);
+    for (size_t i = 0; attempt->distinct != NULL && i < work->rule->distinct_count; i++) {
+        work->distinct_count -= attempt->distinct[i].count;
+        cg_set_clear(&attempt->distinct[i]);
+    }
+    take_first(work, attempt, event);
+    attempt->used = true;
+    attempts->open++;
+    link_newest(attempts, index);
+    put_in_slot(attempts, index);
+    cg_lane_mark(work, lane, true);
+    return attempt;
+}
+
+static bool keep_line(cg_work *work, cg_attempt *attempt, const callgauge_event *event)
+{
+    if (attempt->line_count == work->all->options.limits.evidence || work->evidence_bytes > (4u << 20)) {
+        return true;
+    }
+    cg_attempt_line *line = &attempt->lines[attempt->line_count++];
+    size_t len = event->text.len < CG_EVIDENCE_BYTES ? event->text.len : CG_EVIDENCE_BYTES;
+    line->line = event->line;
+    line->text.len = 0;
+    return cg_buf_add(&line->text, event->text.ptr, len);
+}
+
+bool cg_attempt_take(cg_work *work, cg_attempt *attempt, uint32_t name, const callgauge_event *event)
+{
+    attempt->count++;
+    cg_sum_event(&attempt->tally, event);
+    if (attempt->begun_ns == CALLGAUGE_UNKNOWN) {
+        attempt->begun_ns = attempt->tally.first_ns;
+    }
+    if (work->slot_count > 0) {
+        cg_judge_take(work->all->judge, work->rule->names, name, event, attempt->slots);
+    }
+    return keep_line(work, attempt, event) && cg_distinct_take(work, &attempt->distinct, event);
+}
+
+void cg_attempt_end(cg_work *work, cg_attempt *attempt)
+{
+    cg_attempts *attempts = &work->attempts;
+    uint32_t index = (uint32_t)(attempt - attempts->items);
+    take_from_slot(attempts, index);
+    unlink_one(attempts, index);
+    attempt->used = false;
+    attempt->newer = attempts->spare;
+    attempts->spare = index;
+    attempts->open--;
+    if (work->rule->key.compiled == NULL || attempts->open == 0) {
+        cg_lane_mark(work, attempt->lane, false);
+    }
+}
+
+/* Groups that are told by steps that the attempt has gone through. */
+static void take_from_steps(cg_work *work, cg_attempt *attempt, const callgauge_event *event)
+{
+    static const callgauge_event nothing = { .kind = CALLGAUGE_EVENT_NOTICE };
+    const cg_rule *rule = work->rule;
+    cg_judge *judge = work->all->judge;
+    event = event == NULL ? &nothing : event;
+    for (size_t i = 0; i < rule->by.count + rule->each.count; i++) {
+        size_t k = i - rule->by.count;
+        bool is_by = i < rule->by.count;
+        if (is_by ? work->by_slots[i] : work->each_slots[k]) {
+            cg_judge_value(judge, is_by ? work->by[i] : work->each[k], event, attempt->slots, &attempt->keys[i]);
+            cg_judge_keep(judge, &attempt->keys[i]);
+        }
+    }
+    for (size_t i = 0; i < rule->value_count; i++) {
+        if (work->value_slots[i]) {
+            cg_judge_value(judge, work->values[i], event, attempt->slots, &attempt->values[i]);
+        }
+    }
+}
+
+bool cg_attempt_found(cg_work *work, cg_attempt *attempt, uint32_t floors, const callgauge_event *event)
+{
+    cg_place_of place;
+    take_from_steps(work, attempt, event);
+    if (!cg_groups_place(work, attempt->keys, &attempt->implied, attempt->implied_name, &place)) {
+        return false;
+    }
+    if (place.by == NULL) {
+        return true;
+    }
+    attempt->tally.times = 1;
+    cg_sum_settle_bytes(&attempt->tally);
+    cg_group *holder = cg_is_shown_by_each(work) ? place.each : place.by;
+    cg_sum_add(&place.by->tally, &attempt->tally);
+    if (place.each != NULL) {
+        cg_sum_add(&place.each->tally, &attempt->tally);
+    }
+    holder->floors |= floors;
+    bool good = cg_group_values(work, place.by, attempt->values) &&
+                cg_distinct_join(work, &holder->distinct, attempt->distinct);
+    for (size_t i = 0; good && i < attempt->line_count; i++) {
+        good = cg_group_show(work, holder, attempt->lines[i].line, cg_buf_str(&attempt->lines[i].text));
+    }
+    return good;
+}
+
+void cg_attempts_release(cg_work *work)
+{
+    cg_attempts *attempts = &work->attempts;
+    for (size_t i = 0; i < attempts->count; i++) {
+        cg_attempt *attempt = &attempts->items[i];
+        for (size_t k = 0; k < work->all->options.limits.evidence; k++) {
+            cg_buf_release(&attempt->lines[k].text);
+        }
+        cg_mem_free(attempt->lines);
+        cg_mem_free(attempt->slots);
+        cg_sets_free(attempt->distinct, work->rule->distinct_count);
+    }
+    cg_mem_free(attempts->items);
+    cg_mem_free(attempts->slots);
+    *attempts = (cg_attempts){ 0 };
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules at work: a stage that takes the events of a capture, and adds what it found to the report of it.
+ *
+ *     cg_detect_new(&options, &detect, err)                      rules, limits, whether lib/state annotates
+ *     cg_detect_begin(detect, capture)                           before the first event of each reader
+ *     cg_detect_event(detect, event, err)                        for each event
+ *     cg_detect_finish(detect, report, err)                      with a sealed report: findings, rules not judged
+ */
+#ifndef CG_DETECT_DETECT_H
+#define CG_DETECT_DETECT_H
+
+#include <callgauge/event.h>
+#include <callgauge/rules.h>
+
+#include "report/report.h"
+#include "stage/stage.h"
+
+typedef struct cg_detect cg_detect;
+
+/* Limits that no caller sets: calls of PCRE2's inner match() for one text, past which a `matches` is undecided; texts
+ * that rules keep. */
+#define CG_LIMIT_MATCH "match"
+#define CG_LIMIT_TEXTS "texts"
+enum { CG_USUAL_MATCH_LIMIT = 100000 };
+
+typedef struct cg_detect_options {
+    const callgauge_rules *rules; /* kept */
+    bool followed;                /* events have annotations; else threads and processes are told by their pids */
+    callgauge_limits limits;      /* every member set */
+} cg_detect_options;
+
+/* What the rules of a set want of an analysis. */
+typedef struct cg_detect_needs {
+    uint32_t wants;       /* CG_WANT_... */
+    bool state, units;    /* lib/state must run, units be counted */
+    bool processes, rows; /* rows of processes; of files, descriptors, programs, waiting */
+} cg_detect_needs;
+
+cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules);
+
+callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err);
+void cg_detect_free(cg_detect *detect);
+/* `capture` is kept. */
+void cg_detect_begin(cg_detect *detect, const callgauge_capture *capture);
+callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event, callgauge_error *err);
+/* The report is sealed, and of one capture; its findings are not settled yet. Once only. */
+callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, callgauge_error *err);
+
+#endif

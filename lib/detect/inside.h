@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this folder share: rules at work on one capture.
+ * An event goes to the rules that its call's name can matter to, and to those that have something open on its thread or
+ * process. A rule finds groups (`by`), each of which may be made of values (`each`); runs and sequences are attempts until
+ * they end. Invariant: nothing grows without a limit; what a limit cut is counted in its work. */
+#ifndef CG_DETECT_INSIDE_H
+#define CG_DETECT_INSIDE_H
+
+#include "detect/detect.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "detect/set.h"
+#include "predicate/predicate.h"
+#include "rules/rule.h"
+
+#define CG_NONE UINT32_MAX /* no index */
+
+enum {
+    CG_CANDIDATES = 8, /* names of calls that a rule could be about, for the next capture */
+    CG_GROUP_KEYS = 2 * CG_RULE_KEYS,
+    CG_IMPLIED_KEYS = 3,     /* what groups are listed by when a rule does not say: path, fd.path, peer.addr */
+    CG_EVIDENCE_BYTES = 4096 /* of a line that are looked at */
+};
+
+struct cg_work;
+
+/* --- sums */
+
+typedef struct cg_sum {
+    uint64_t calls, errors, times; /* times: events, runs or sequences */
+    int64_t cpu_ns, wall_ns, bytes;
+    int64_t in, out;           /* bytes, of one attempt */
+    int64_t first_ns, last_ns; /* of their stamps */
+} cg_sum;
+
+void cg_sum_init(cg_sum *tally);
+void cg_sum_event(cg_sum *tally, const callgauge_event *event);
+void cg_sum_add(cg_sum *tally, const cg_sum *more);
+/* What went through an attempt: in or out, the smaller of the two where both are known. */
+void cg_sum_settle_bytes(cg_sum *tally);
+/* Calls a second; 0: unknown. */
+double cg_sum_rate(const cg_sum *tally);
+
+/* --- evidence */
+
+typedef struct cg_shown_line {
+    uint64_t line;
+    callgauge_str text; /* concealed */
+} cg_shown_line;
+
+typedef struct cg_shown {
+    cg_shown_line *lines;
+    size_t count, room;
+} cg_shown;
+
+/* --- groups */
+
+typedef struct cg_group {
+    uint64_t hash;
+    const cg_value *keys; /* kept */
+    uint32_t by;          /* index of the group that it is a part of */
+    uint32_t floors;      /* RUN: lines of at_least that some run has met */
+    uint8_t implied;      /* which of the implied keys; not of a rule with `each` */
+    bool gone;            /* forgotten by `reset` */
+    bool values_taken;
+    cg_sum tally;
+    uint64_t of_calls;
+    cg_set *distinct; /* as many as the rule counts */
+    cg_shown shown;
+    cg_value *values; /* of the message; unknown once they differ */
+} cg_group;
+
+typedef struct cg_groups {
+    cg_group *items;
+    size_t count, room;
+    uint32_t *slots; /* index + 1 */
+    size_t slot_room;
+    uint32_t last; /* found before */
+} cg_groups;
+
+void cg_groups_release(cg_groups *groups, size_t distinct_count);
+void cg_sets_free(cg_set *sets, size_t count);
+
+/* --- attempts: runs and sequences that are not at their end */
+
+typedef struct cg_attempt_line {
+    uint64_t line;
+    cg_buf text;
+} cg_attempt_line;
+
+typedef struct cg_attempt {
+    uint64_t hash;
+    uint32_t lane;
+    cg_value key; /* kept; absent: the rule has none */
+    uint32_t step, count;
+    uint64_t begun_at; /* calls of its lane before it */
+    int64_t begun_ns;
+    cg_sum tally;
+    cg_value *slots;
+    cg_value keys[CG_GROUP_KEYS]; /* of by, then each, those that the first event tells */
+    cg_value implied;
+    uint8_t implied_name;
+    cg_value values[CG_RULE_VALUES];
+    cg_set *distinct;
+    struct cg_attempt_line *lines; /* evidence, as it stands in the capture: as many as a finding shows */
+    size_t line_count;
+    uint32_t older, newer; /* in the order of their beginnings; CG_NONE */
+    bool used;
+} cg_attempt;
+
+typedef struct cg_attempts {
+    cg_attempt *items;
+    size_t count, room; /* ever used; made */
+    size_t open;
+    uint32_t *slots;
+    size_t slot_room;
+    uint32_t oldest, newest, spare;
+} cg_attempts;
+
+void cg_attempts_release(struct cg_work *work);
+/* NULL: there is none. */
+cg_attempt *cg_attempts_find(struct cg_work *work, uint32_t lane, const cg_value *key);
+/* A new one, of which `event` will be the first; at the limit the oldest makes room. NULL: no memory. */
+cg_attempt *cg_attempts_begin(struct cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event);
+/* The event is a part of it, as a step of the scope. False: no memory. */
+bool cg_attempt_take(struct cg_work *work, cg_attempt *attempt, uint32_t name, const callgauge_event *event);
+void cg_attempt_end(struct cg_work *work, cg_attempt *attempt);
+/* It found what its rule looks for. `event`: the one at hand, NULL: none. False: no memory. */
+bool cg_attempt_found(struct cg_work *work, cg_attempt *attempt, uint32_t floors, const callgauge_event *event);
+
+/* --- lanes: threads and processes */
+
+typedef struct cg_lanes {
+    uint64_t *words; /* of each lane: calls so far, then a bit for each rule that has an attempt open */
+    size_t count, room;
+} cg_lanes;
+
+/* --- rules at work */
+
+typedef struct cg_shape {
+    /* Whether an event of this name (NULL: no call) may begin something, and whether it does nothing to what is open. */
+    void (*name)(struct cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored);
+    /* False: no memory. */
+    bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event);
+    /* The events have ended. False: no memory. */
+    bool (*end)(struct cg_work *work);
+    /* ROWS: judges the rows of a sealed report. False: no memory. */
+    bool (*rows)(struct cg_work *work, const callgauge_report *report);
+} cg_shape;
+
+extern const cg_shape cg_shape_rows, cg_shape_count, cg_shape_run, cg_shape_sequence;
+
+typedef struct cg_work {
+    struct cg_detect *all;
+    const cg_rule *rule;
+    const cg_shape *shape;
+    uint32_t index;
+    uint32_t where, of, next, reset, skip, key; /* of the judge; CG_NONE */
+    uint32_t steps[CG_RULE_STEPS];
+    uint32_t by[CG_RULE_KEYS], each[CG_RULE_KEYS], distinct[CG_RULE_DISTINCT], values[CG_RULE_VALUES];
+    bool by_slots[CG_RULE_KEYS], each_slots[CG_RULE_KEYS], value_slots[CG_RULE_VALUES]; /* read earlier events */
+    size_t slot_count;
+    cg_value *blank; /* slots of no event */
+    cg_groups bys, eaches;
+    cg_attempts attempts;
+    uint64_t undecided;
+    uint64_t of_calls; /* where `of` is not counted by group */
+    cg_sum table;      /* of rows of `-c` tables */
+    uint64_t table_of;
+    size_t evidence_bytes;
+    uint64_t groups_dropped, attempts_dropped, distinct_dropped, distinct_count, evidence_dropped;
+    callgauge_str candidates[CG_CANDIDATES];
+    size_t candidate_count;
+    uint32_t step_candidates; /* bits: some call was seen that the step could be */
+} cg_work;
+
+typedef struct cg_detect {
+    cg_detect_options options;
+    cg_arena arena;
+    cg_judge *judge;
+    cg_work *works;
+    size_t count, words; /* words of a set of rules */
+    uint32_t implied[CG_IMPLIED_KEYS];
+    cg_predicate *implied_keys[CG_IMPLIED_KEYS];
+    struct {
+        bool known; /* for the event at hand */
+        uint8_t name;
+        cg_value value;
+        uint64_t hash;
+    } implied_now;
+    uint8_t *name_known;
+    uint64_t *name_starts, *name_ignored; /* by name, `words` each */
+    size_t name_room;
+    uint64_t *no_name; /* what events that are no calls start */
+    bool no_name_known;
+    cg_lanes threads, processes;
+    struct cg_lane_ids *ids; /* where lib/state does not run */
+    uint64_t *due;           /* rules that the event at hand goes to */
+    uint64_t calls, table_calls;
+    uint64_t lanes_dropped;
+    struct cg_table_line *table_lines;
+    size_t table_line_count, table_line_room;
+    bool no_memory;
+} cg_detect;
+
+/* A row of a `-c` table, for evidence. */
+typedef struct cg_table_line {
+    callgauge_str call, text;
+    uint64_t line;
+} cg_table_line;
+
+static inline bool cg_is_shown_by_each(const cg_work *work)
+{
+    return work->rule->each.count > 0;
+}
+
+/* Calls that the sequence or run may not pass over by itself. */
+static inline bool cg_is_on_descriptor(const callgauge_call_name *name)
+{
+    if (name->call_class == CALLGAUGE_CLASS_MEMORY) {
+        return false;
+    }
+    switch (name->call_class) {
+    case CALLGAUGE_CLASS_OPEN:
+    case CALLGAUGE_CLASS_SOCKET:
+    case CALLGAUGE_CLASS_PIPE:
+    case CALLGAUGE_CLASS_WAIT: return true;
+    default: return name->fd_arg >= 0 || name->fd2_arg >= 0;
+    }
+}
+
+/* The calls of a lane so far, that of the event at hand included. */
+uint64_t cg_lane_calls(const cg_work *work, uint32_t lane);
+/* Notes whether a rule has something open there. */
+void cg_lane_mark(cg_work *work, uint32_t lane, bool open);
+
+/* The values that tell the group of an event, or of an attempt (`slots`). Kept when there are several. */
+void cg_keys_of(cg_work *work, const callgauge_event *event, const cg_value *slots, cg_value *keys);
+/* The implied key of the event at hand, kept; absent: there is none. */
+void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, uint8_t *name);
+
+typedef struct cg_place_of {
+    cg_group *by;
+    cg_group *each; /* NULL: none, or past the limit */
+} cg_place_of;
+
+/* The group of some keys, made where it is new; keys past the limit have `by` NULL. False: no memory. */
+bool cg_groups_place(cg_work *work, const cg_value *keys, const cg_value *implied, uint8_t implied_name,
+                     cg_place_of *out);
+/* The part with all these keys; NULL: there is none. */
+cg_group *cg_groups_each(cg_work *work, const cg_value *keys);
+/* The group of the keys of `by` alone. False: no memory. */
+bool cg_groups_by(cg_work *work, const cg_value *keys, cg_group **out);
+/* Adds a line of evidence while there is room. False: no memory. */
+bool cg_group_show(cg_work *work, cg_group *group, uint64_t line, callgauge_str text);
+bool cg_group_wants_lines(const cg_work *work, const cg_group *group);
+/* Adds the event's values to sets of a rule's `distinct`. False: no memory. */
+bool cg_distinct_take(cg_work *work, cg_set **sets, const callgauge_event *event);
+bool cg_distinct_join(cg_work *work, cg_set **sets, const cg_set *more);
+/* Takes values for the message; those that differ from before are unknown from then on. */
+bool cg_group_values(cg_work *work, cg_group *group, const cg_value *values);
+
+/* Whether a line of at_least holds, as far as `part` goes. */
+enum {
+    CG_HOLDS_SUMS = 1 << 0,  /* calls, errors, time, bytes, rate, distinct */
+    CG_HOLDS_SHARES = 1 << 1 /* share, per_unit */
+};
+bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_sum *tally, const cg_set *distinct,
+                    uint64_t of_calls, uint64_t units);
+
+/* Adds the findings of a rule to a report. False: no memory. */
+bool cg_findings_add(cg_work *work, callgauge_report *report);
+/* Adds the row of a rule that was not judged. False: no memory. */
+bool cg_not_judged_add(cg_work *work, callgauge_report *report, uint32_t missing);
+
+#endif

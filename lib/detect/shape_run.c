@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The shape run: matches in a row on a thread or process; `next` relates each to the one before it, `skip` lets others
+ * lie between. The floors of at_least hold for each run; what the runs that reach them come to is the finding.
+ * A run on which a call without `key`'s value, or with another one, falls is not touched by it. */
+#include "detect/inside.h"
+
+static cg_truth by_name(cg_work *work, uint32_t id, const callgauge_call_name *name)
+{
+    return id == CG_NONE ? CG_NO : cg_judge_name(work->all->judge, id, name);
+}
+
+static bool is_passed_over(cg_work *work, const callgauge_call_name *name)
+{
+    return work->skip == CG_NONE ? !cg_is_on_descriptor(name) : by_name(work, work->skip, name) == CG_YES;
+}
+
+static void run_name(cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored)
+{
+    cg_truth where = name == NULL ? CG_NO : by_name(work, work->where, name);
+    *starts = where != CG_NO || (name != NULL && work->of != CG_NONE && by_name(work, work->of, name) != CG_NO);
+    *ignored = name == NULL || (where == CG_NO && is_passed_over(work, name));
+}
+
+/* Which lines of at_least the run reaches. */
+static uint32_t floors_met(const cg_work *work, const cg_attempt *run)
+{
+    uint32_t met = work->rule->floor_count == 0 ? 1 : 0;
+    for (size_t i = 0; i < work->rule->floor_count; i++) {
+        if (cg_floor_holds(work, &work->rule->floors[i], CG_HOLDS_SUMS, &run->tally, run->distinct, 0, 0)) {
+            met |= 1u << i;
+        }
+    }
+    return met;
+}
+
+static bool end_run(cg_work *work, cg_attempt *run, const callgauge_event *event)
+{
+    cg_sum_settle_bytes(&run->tally);
+    uint32_t met = floors_met(work, run);
+    bool good = met == 0 || cg_attempt_found(work, run, met, event);
+    cg_attempt_end(work, run);
+    return good;
+}
+
+static bool is_skipped(cg_work *work, const cg_attempt *run, const callgauge_event *event)
+{
+    if (work->skip == CG_NONE) {
+        return !cg_is_on_descriptor(event->call);
+    }
+    return cg_judge_event(work->all->judge, work->skip, event, run->slots) == CG_YES;
+}
+
+static bool run_event(cg_work *work, uint32_t lane, const callgauge_event *event)
+{
+    cg_judge *judge = work->all->judge;
+    cg_value key;
+    if (work->of != CG_NONE && cg_judge_event(judge, work->of, event, NULL) == CG_YES) {
+        work->of_calls++;
+    }
+    if (work->key != CG_NONE) {
+        cg_judge_value(judge, work->key, event, NULL, &key);
+        if (key.known != CG_KNOWN) {
+            return true;
+        }
+        cg_judge_keep(judge, &key);
+    }
+    const cg_value *of_key = work->key == CG_NONE ? NULL : &key;
+    cg_attempt *run = cg_attempts_find(work, lane, of_key);
+    cg_truth truth = cg_judge_event(judge, work->where, event, NULL);
+    work->undecided += truth == CG_UNDECIDED;
+    if (truth != CG_YES) {
+        return run == NULL || is_skipped(work, run, event) || end_run(work, run, event);
+    }
+    if (run != NULL && work->next != CG_NONE) {
+        truth = cg_judge_event(judge, work->next, event, run->slots);
+        work->undecided += truth == CG_UNDECIDED;
+    }
+    if (run != NULL && truth != CG_YES) {
+        if (!end_run(work, run, event)) {
+            return false;
+        }
+        run = NULL;
+    }
+    run = run == NULL ? cg_attempts_begin(work, lane, of_key, event) : run;
+    return run != NULL && cg_attempt_take(work, run, 0, event);
+}
+
+static bool run_end(cg_work *work)
+{
+    while (work->attempts.open > 0) {
+        if (!end_run(work, &work->attempts.items[work->attempts.oldest], NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const cg_shape cg_shape_run = { run_name, run_event, run_end, NULL };
