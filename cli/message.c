@@ -212,12 +212,18 @@ void say_limits(const callgauge_report *report)
             fputs(" units left out: the reports have units of different kinds\n", stderr);
             continue;
         }
-        fputs("callgauge: limit passed: ", stderr);
+        if (strcmp(rows[i].limit, "match") == 0) {
+            fputs("callgauge: ", stderr);
+            put_number(rows[i].dropped);
+            fputs(" texts cost too much to match: they are undecided\n", stderr);
+            continue;
+        }
+        fputs("callgauge: limit reached: ", stderr);
+        put_text(callgauge_limit_text(rows[i].limit));
+        fputs(": ", stderr);
         put_number(rows[i].kept);
-        fputc(' ', stderr);
-        put_text(rows[i].limit);
         fputs(" kept, ", stderr);
         put_number(rows[i].dropped);
-        fputs(" dropped\n", stderr);
+        fputs(" left out\n", stderr);
     }
 }

@@ -72,6 +72,13 @@ static callgauge_status write_title(const callgauge_report *report, bool is_mark
     return ok ? CALLGAUGE_OK : CALLGAUGE_E_STOPPED;
 }
 
+/* Whether the text of a report says first what it is of. */
+static bool names_itself(const callgauge_report *report, callgauge_rows rows)
+{
+    return rows == CALLGAUGE_ROWS_REPORT ||
+           (rows == CALLGAUGE_ROWS_FINDINGS && callgauge_report_capture_count(report) == 1);
+}
+
 /* One of several reports that are kept apart. */
 static callgauge_status write_apart(const settings *wanted, const callgauge_report *report, bool is_first,
                                     const callgauge_write_options *options, output *out, callgauge_error *err)
@@ -85,7 +92,7 @@ static callgauge_status write_apart(const settings *wanted, const callgauge_repo
         return CALLGAUGE_E_STOPPED;
     }
     callgauge_status status = CALLGAUGE_OK;
-    if (is_markdown || (!is_array && options->rows != CALLGAUGE_ROWS_REPORT)) {
+    if (is_markdown || (!is_array && !names_itself(report, options->rows))) {
         status = write_title(report, is_markdown, out, err);
     }
     return status == CALLGAUGE_OK ? callgauge_write(report, wanted->format.text, options, &to, err) : status;

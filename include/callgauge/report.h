@@ -477,6 +477,12 @@ CALLGAUGE_EXPORT const callgauge_name_row *callgauge_report_faults(const callgau
 /** Gives user functions ("libc:malloc") by name, as callgauge_report_signals() does. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_name_row *callgauge_report_functions(const callgauge_report *report, size_t *count);
 
+/**
+ * Says in words what a limit counts: "pids of a file" for "file_processes". A name that is not known is given back.
+ * NULL is "". Borrowed from `limit`, or static. Threads: any.
+ */
+CALLGAUGE_EXPORT const char *callgauge_limit_text(const char *limit);
+
 /** Gives the limits that were passed; `count` (may be NULL) gets how many rows. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_limit_row *callgauge_report_limits_hit(const callgauge_report *report, size_t *count);
 

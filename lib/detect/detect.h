@@ -17,9 +17,8 @@
 
 typedef struct cg_detect cg_detect;
 
-/* Limits that no caller sets: calls of PCRE2's inner match() for one text, past which a `matches` is undecided; texts
- * that rules keep. */
-#define CG_LIMIT_MATCH "match"
+/* A limit that no caller sets: texts that rules keep. CG_LIMIT_MATCH, likewise: calls of PCRE2's inner match() for one
+ * text, past which a `matches` is undecided. */
 #define CG_LIMIT_TEXTS "texts"
 enum { CG_USUAL_MATCH_LIMIT = 100000 };
 

@@ -271,6 +271,33 @@ const char *callgauge_severity_text(callgauge_severity severity)
     return (size_t)severity < sizeof texts / sizeof *texts ? texts[severity] : "unknown";
 }
 
+const char *callgauge_limit_text(const char *limit)
+{
+    static const char *const texts[][2] = {
+        { "attempts", "unfinished runs and sequences of a rule" },
+        { "descriptors", "descriptors open at one time" },
+        { "distinct", "values that a rule tells apart" },
+        { "file_processes", "pids of a file" },
+        { "findings", "findings of a rule" },
+        { "groups", "groups of a rule" },
+        { "match", "steps of matching one text" },
+        { "names", "names of calls, errors, signals or functions" },
+        { "open_bytes", "bytes of calls without a result" },
+        { "open_calls", "calls without a result at one time" },
+        { "paths", "files, sockets and pipes" },
+        { "processes", "processes" },
+        { "texts", "texts that rules compare" },
+        { "unit", "units of work" },
+        { "waiting", "rows of waiting" },
+    };
+    for (size_t i = 0; limit != NULL && i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(limit, texts[i][0]) == 0) {
+            return texts[i][1];
+        }
+    }
+    return limit == NULL ? "" : limit;
+}
+
 bool callgauge_severity_find(callgauge_str name, callgauge_severity *out)
 {
     for (int i = CALLGAUGE_SEVERITY_NOTE; i <= CALLGAUGE_SEVERITY_ERROR; i++) {

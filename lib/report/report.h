@@ -49,6 +49,7 @@ enum {
 
 /* The limit that says how many units of other kinds a merge has left out. */
 #define CG_LIMIT_UNIT "unit"
+#define CG_LIMIT_MATCH "match"
 
 /* The `what` of an assumption: which kind of time the tables of a capture tell. */
 #define CG_ASSUMED_TABLE_TIME "time of the table"

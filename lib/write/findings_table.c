@@ -87,6 +87,36 @@ static void write_count_cell(uint64_t count, cg_out *out)
     cg_out_z(out, " |");
 }
 
+/* Whether the same command was proposed before. */
+static bool came_before(const callgauge_report *report, size_t index)
+{
+    callgauge_str command = callgauge_report_not_judged(report, index)->next_capture;
+    size_t at = 0;
+    while (at < index && !cg_str_eq(callgauge_report_not_judged(report, at)->next_capture, command)) {
+        at++;
+    }
+    return at < index;
+}
+
+/* A command, and the rules that it would let be judged, each once: rows are ordered by rule. */
+static void write_want(const callgauge_report *report, size_t index, cg_out *out)
+{
+    callgauge_str command = callgauge_report_not_judged(report, index)->next_capture;
+    callgauge_str before = { NULL, 0 };
+    cg_out_z(out, "| ");
+    for (size_t i = index; i < callgauge_report_not_judged_count(report); i++) {
+        const callgauge_not_judged_row *row = callgauge_report_not_judged(report, i);
+        if (cg_str_eq(row->next_capture, command) && !cg_str_eq(row->rule, before)) {
+            cg_out_z(out, before.len > 0 ? ", " : "");
+            cg_escape_markdown(out, row->rule);
+            before = row->rule;
+        }
+    }
+    cg_out_z(out, " |");
+    write_cell(command, out);
+    cg_out_char(out, '\n');
+}
+
 bool cg_write_markdown_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     size_t shown = shown_of(report, options);
@@ -110,11 +140,9 @@ bool cg_write_markdown_findings(const callgauge_report *report, const callgauge_
         cg_out_z(out, "\n| not judged | a capture that would tell |\n| --- | --- |\n");
     }
     for (size_t i = 0; i < count; i++) {
-        const callgauge_not_judged_row *row = callgauge_report_not_judged(report, i);
-        cg_out_char(out, '|');
-        write_cell(row->rule, out);
-        write_cell(row->next_capture, out);
-        cg_out_char(out, '\n');
+        if (!came_before(report, i)) {
+            write_want(report, i, out);
+        }
     }
     return true;
 }

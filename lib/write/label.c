@@ -173,6 +173,32 @@ static bool label_socket(const callgauge_file_row *row, cg_arena *arena, cg_labe
     return end(&name, arena, &out->name);
 }
 
+bool cg_label_of_sockets(const callgauge_file_row *row, cg_shared_end shared, size_t count, cg_arena *arena,
+                         callgauge_str *out)
+{
+    growing name;
+    begin(&name);
+    switch (shared) {
+    case CG_SHARED_LOCAL:
+        add_address(&name, row->local, row->local_port);
+        add_z(&name, " <-> ");
+        add_number(&name, (int64_t)count);
+        add_z(&name, " peers");
+        break;
+    case CG_SHARED_PEER:
+        add_number(&name, (int64_t)count);
+        add_z(&name, " sockets <-> ");
+        add_address(&name, row->peer, row->peer_port);
+        break;
+    case CG_SHARED_PEER_ADDRESS:
+        add_number(&name, (int64_t)count);
+        add_z(&name, " sockets to ");
+        add_address(&name, row->peer, -1);
+        break;
+    }
+    return end(&name, arena, out);
+}
+
 /* What is known by its number only. */
 static bool label_before(const callgauge_file_row *row, cg_arena *arena, cg_label *out)
 {
@@ -270,6 +296,19 @@ bool cg_label_of_waiting(const callgauge_waiting_row *row, cg_arena *arena, call
         add_z(&text, " on a ");
         add_z(&text, callgauge_file_kind_text(row->kind));
     }
+    return end(&text, arena, out);
+}
+
+bool cg_label_of_waiting_ports(const callgauge_waiting_row *row, size_t ports, cg_arena *arena, callgauge_str *out)
+{
+    growing text;
+    begin(&text);
+    add(&text, row->call);
+    add_z(&text, " on ");
+    add_address(&text, row->peer, -1);
+    add_z(&text, " (");
+    add_number(&text, (int64_t)ports);
+    add_z(&text, " ports)");
     return end(&text, arena, out);
 }
 

@@ -16,9 +16,17 @@ typedef struct cg_label {
     bool is_path;             /* it may be cut in its middle */
 } cg_label;
 
+/* What sockets may have in common; a peer's address alone counts where the local one is not known. */
+typedef enum cg_shared_end { CG_SHARED_LOCAL, CG_SHARED_PEER, CG_SHARED_PEER_ADDRESS } cg_shared_end;
+
 /* All borrow from the report or lie in `arena`. False: no memory. */
 bool cg_label_of_file(const callgauge_report *report, const callgauge_file_row *row, cg_arena *arena, cg_label *out);
+/* What `count` sockets share, of which `row` is one: "127.0.0.1:8080 <-> 100 peers". */
+bool cg_label_of_sockets(const callgauge_file_row *row, cg_shared_end end, size_t count, cg_arena *arena,
+                         callgauge_str *out);
 bool cg_label_of_waiting(const callgauge_waiting_row *row, cg_arena *arena, callgauge_str *out);
+/* The same of `ports` ports of its peer: "read on 127.0.0.1 (100 ports)". */
+bool cg_label_of_waiting_ports(const callgauge_waiting_row *row, size_t ports, cg_arena *arena, callgauge_str *out);
 /* "1481", "1481#2" in its second life. */
 bool cg_label_of_life(int64_t pid, uint32_t life, cg_arena *arena, callgauge_str *out);
 /* "1481/1482": process and thread, where these differ. */

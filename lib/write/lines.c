@@ -104,9 +104,10 @@ static size_t take_errors(const callgauge_call_row *row, cg_line *lines)
 void cg_line_add(cg_line *sum, const cg_line *line)
 {
     static const cg_value sums[] = {
-        CG_VALUE_CALLS, CG_VALUE_ERRORS,  CG_VALUE_UNRETURNED, CG_VALUE_CPU,     CG_VALUE_WALL,
-        CG_VALUE_READ,  CG_VALUE_WRITTEN, CG_VALUE_READS,      CG_VALUE_WRITES,  CG_VALUE_REREAD,
-        CG_VALUE_OPENS, CG_VALUE_WORKING, CG_VALUE_WAITING,    CG_VALUE_OUTSIDE, CG_VALUE_STARTS,
+        CG_VALUE_CALLS,   CG_VALUE_ERRORS,  CG_VALUE_UNRETURNED, CG_VALUE_CPU,
+        CG_VALUE_WALL,    CG_VALUE_READ,    CG_VALUE_WRITTEN,    CG_VALUE_READS,
+        CG_VALUE_WRITES,  CG_VALUE_REREAD,  CG_VALUE_OPENS,      CG_VALUE_WORKING,
+        CG_VALUE_WAITING, CG_VALUE_OUTSIDE, CG_VALUE_STARTS,     CG_VALUE_FAILED_OPENS,
     };
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
         sum->values[sums[i]] = cg_known_add(sum->values[sums[i]], line->values[sums[i]]);
@@ -212,13 +213,13 @@ static bool make_calls(const callgauge_report *report, cg_rows *lines)
 }
 
 /* Lines of any kind but files, which come in order. */
-static bool make_any(const callgauge_report *report, callgauge_rows rows, cg_rows *lines)
+static bool make_any(const callgauge_report *report, callgauge_rows rows, bool glance, cg_rows *lines)
 {
     switch (rows) {
     case CALLGAUGE_ROWS_PROCESSES: return make_processes(report, lines);
     case CALLGAUGE_ROWS_ERRORS: return make_errors(report, lines);
     case CALLGAUGE_ROWS_PROGRAMS: return cg_lines_of_programs(report, lines);
-    case CALLGAUGE_ROWS_WAITING: return cg_lines_of_waiting(report, lines);
+    case CALLGAUGE_ROWS_WAITING: return cg_lines_of_waiting(report, glance, lines);
     case CALLGAUGE_ROWS_THREADS: return cg_lines_of_threads(report, lines);
     case CALLGAUGE_ROWS_TREE: return cg_lines_of_tree(report, lines);
     case CALLGAUGE_ROWS_FINDINGS:
@@ -229,16 +230,16 @@ static bool make_any(const callgauge_report *report, callgauge_rows rows, cg_row
     return make_calls(report, lines);
 }
 
-static bool make(const callgauge_report *report, const callgauge_write_options *options, bool busy, cg_rows *out)
+static bool make(const callgauge_report *report, const callgauge_write_options *options, bool glance, cg_rows *out)
 {
-    cg_rows lines = { .units = callgauge_report_unit(report)->count };
+    cg_rows lines = { .units = callgauge_report_unit(report)->count, .sort = options->sort };
     callgauge_rows rows = options->rows;
     bool ok;
     take_totals(callgauge_report_totals(report), &lines.sum);
     if (rows == CALLGAUGE_ROWS_FILES) {
-        ok = cg_lines_of_files(report, options, busy, &lines);
+        ok = cg_lines_of_files(report, options, glance, &lines);
     } else {
-        ok = make_any(report, rows, &lines);
+        ok = make_any(report, rows, glance, &lines);
     }
     if (!ok) {
         cg_rows_release(&lines);
@@ -257,7 +258,7 @@ bool cg_rows_make(const callgauge_report *report, const callgauge_write_options 
     return make(report, options, false, out);
 }
 
-bool cg_rows_make_busy(const callgauge_report *report, const callgauge_write_options *options, cg_rows *out)
+bool cg_rows_make_glance(const callgauge_report *report, const callgauge_write_options *options, cg_rows *out)
 {
     return make(report, options, true, out);
 }

@@ -34,6 +34,7 @@ typedef enum cg_value {
     CG_VALUE_MEAN_WRITE,
     CG_VALUE_REREAD,
     CG_VALUE_OPENS,
+    CG_VALUE_FAILED_OPENS,
     CG_VALUE_ORDER, /* a callgauge_order */
     CG_VALUE_WORKING,
     CG_VALUE_WAITING,
@@ -55,23 +56,25 @@ typedef struct cg_line {
     callgauge_time_kind durations_kind;
     int64_t values[CG_VALUES];
     int64_t order[2]; /* larger ones first; then by name, second text, pid */
-    const void *row;  /* of the report, where a line stands for one */
+    const void *row;  /* of the report, where a line stands for one; of several, the first */
 } cg_line;
 
 typedef struct cg_rows {
     cg_line *lines;
-    size_t count;   /* lines there are, in order; of files, only those that are shown are made */
-    size_t shown;   /* of these, at most the limit */
-    cg_line sum;    /* over all of them, or over the whole report */
-    uint64_t units; /* of the report; 0: none */
-    cg_arena arena; /* of names that were put together */
+    size_t count;        /* lines there are, in order; of files, only those that are shown are made */
+    size_t shown;        /* of these, at most the limit */
+    cg_line sum;         /* over all of them, or over the whole report */
+    uint64_t units;      /* of the report; 0: none */
+    callgauge_sort sort; /* that they are in */
+    cg_arena arena;      /* of names that were put together */
 } cg_rows;
 
 /* Rows, order, limit and filters are those of `options`; CALLGAUGE_ROWS_REPORT is taken as CALLGAUGE_ROWS_CALLS.
  * False: no memory. */
 bool cg_rows_make(const callgauge_report *report, const callgauge_write_options *options, cg_rows *out);
-/* The same of CALLGAUGE_ROWS_FILES, without those on which nothing was read, written or mapped and no call failed. */
-bool cg_rows_make_busy(const callgauge_report *report, const callgauge_write_options *options, cg_rows *out);
+/* The same as a section of a report shows it: CALLGAUGE_ROWS_FILES without those on which nothing was read, written or
+ * mapped and no call failed; there and in CALLGAUGE_ROWS_WAITING, many sockets that share an end are one line. */
+bool cg_rows_make_glance(const callgauge_report *report, const callgauge_write_options *options, cg_rows *out);
 void cg_rows_release(cg_rows *lines);
 
 /* --- parts of it */
@@ -89,10 +92,10 @@ cg_value cg_order_of(callgauge_sort sort, callgauge_rows rows, const cg_line *su
 int cg_line_cmp(const void *a, const void *b);
 
 /* Each fills `lines` (cleared; the sum too) with the rows of one kind, unordered but for the tree. False: no memory. */
-bool cg_lines_of_files(const callgauge_report *report, const callgauge_write_options *options, bool busy,
+bool cg_lines_of_files(const callgauge_report *report, const callgauge_write_options *options, bool glance,
                        cg_rows *lines);
 bool cg_lines_of_programs(const callgauge_report *report, cg_rows *lines);
-bool cg_lines_of_waiting(const callgauge_report *report, cg_rows *lines);
+bool cg_lines_of_waiting(const callgauge_report *report, bool glance, cg_rows *lines);
 bool cg_lines_of_threads(const callgauge_report *report, cg_rows *lines);
 bool cg_lines_of_tree(const callgauge_report *report, cg_rows *lines);
 /* What is known of a followed process. False: no memory. */

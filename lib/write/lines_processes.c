@@ -76,22 +76,56 @@ bool cg_lines_of_programs(const callgauge_report *report, cg_rows *lines)
 
 /* --- waiting */
 
-bool cg_lines_of_waiting(const callgauge_report *report, cg_rows *lines)
+/* Whether a call waited on sockets of one peer in both. */
+static bool same_peer(const callgauge_waiting_row *a, const callgauge_waiting_row *b)
+{
+    return a->kind == CALLGAUGE_FILE_SOCKET && b->kind == CALLGAUGE_FILE_SOCKET && a->peer.len > 0 &&
+           a->peer_port >= 0 && b->peer_port >= 0 && a->path.len == 0 && b->path.len == 0 &&
+           cg_str_eq(a->peer, b->peer) && cg_str_eq(a->call, b->call);
+}
+
+/* How many rows from `at` on make one line; rows of one call and peer follow each other. */
+static size_t rows_of_line(const callgauge_report *report, size_t at)
+{
+    enum { MOST_APART = 3 };
+    size_t count = callgauge_report_waiting_count(report), end = at + 1;
+    while (end < count && same_peer(callgauge_report_waiting(report, at), callgauge_report_waiting(report, end))) {
+        end++;
+    }
+    return end - at > MOST_APART ? end - at : 1;
+}
+
+static bool take_waiting(const callgauge_report *report, size_t at, size_t rows, cg_rows *lines, cg_line *line)
+{
+    const callgauge_waiting_row *first = callgauge_report_waiting(report, at);
+    uint64_t count = 0;
+    int64_t wall_ns = CALLGAUGE_UNKNOWN, max_ns = CALLGAUGE_UNKNOWN;
+    for (size_t i = at; i < at + rows; i++) {
+        const callgauge_waiting_row *row = callgauge_report_waiting(report, i);
+        count = cg_count_add(count, row->count);
+        wall_ns = cg_known_add(wall_ns, row->wall_ns);
+        max_ns = row->max_ns > max_ns ? row->max_ns : max_ns;
+    }
+    cg_line_clear(line);
+    line->row = first;
+    line->is_path = rows == 1;
+    cg_line_set_times(line, CALLGAUGE_UNKNOWN, 0, wall_ns, count);
+    line->values[CG_VALUE_CALLS] = cg_count_held(count);
+    line->values[CG_VALUE_MAX] = max_ns;
+    return rows == 1 ? cg_label_of_waiting(first, &lines->arena, &line->name)
+                     : cg_label_of_waiting_ports(first, rows, &lines->arena, &line->name);
+}
+
+bool cg_lines_of_waiting(const callgauge_report *report, bool glance, cg_rows *lines)
 {
     size_t count = callgauge_report_waiting_count(report);
     if (!begin(lines, count)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        const callgauge_waiting_row *row = callgauge_report_waiting(report, i);
+    for (size_t i = 0, rows; i < count; i += rows) {
+        rows = glance ? rows_of_line(report, i) : 1;
         cg_line *line = &lines->lines[lines->count++];
-        cg_line_clear(line);
-        line->row = row;
-        line->is_path = true;
-        cg_line_set_times(line, CALLGAUGE_UNKNOWN, 0, row->wall_ns, row->count);
-        line->values[CG_VALUE_CALLS] = cg_count_held(row->count);
-        line->values[CG_VALUE_MAX] = row->max_ns;
-        if (!cg_label_of_waiting(row, &lines->arena, &line->name)) {
+        if (!take_waiting(report, i, rows, lines, line)) {
             return false;
         }
         cg_line_add(&lines->sum, line);

@@ -139,10 +139,16 @@ static bool says_something(const cg_sheet *sheet, const cg_sheet_column *column,
     }
 }
 
-/* Whether any line that is shown, or the sum, has something to say in a column. */
+static bool is_ordered_apart(const cg_sheet *sheet)
+{
+    return sheet->rows == CALLGAUGE_ROWS_FILES && sheet->lines->sort != CALLGAUGE_SORT_BYTES;
+}
+
+/* Whether any line that is shown, or the sum, has something to say in a column. Of files that
+ * are ordered by other than bytes the sum does not count: they have many columns and long names. */
 static bool is_used(const cg_sheet *sheet, const cg_sheet_column *column)
 {
-    if (says_something(sheet, column, &sheet->lines->sum)) {
+    if (!is_ordered_apart(sheet) && says_something(sheet, column, &sheet->lines->sum)) {
         return true;
     }
     for (size_t i = 0; i < sheet->lines->shown; i++) {
@@ -243,27 +249,61 @@ static void add_per_unit(cg_sheet *sheet, unsigned spare)
     add(sheet, "errors/unit", CG_CELL_PER_UNIT, CG_VALUE_ERRORS, spare);
 }
 
-static void add_transfers(cg_sheet *sheet)
+/* `spare`: of the bytes, other columns go before them; 0: all but bytes that were read again are always shown. */
+static void add_transfers(cg_sheet *sheet, unsigned spare)
 {
-    add(sheet, "reads", CG_CELL_FEW, CG_VALUE_READS, 0);
-    add(sheet, "read B", CG_CELL_FEW, CG_VALUE_READ, 0);
-    add(sheet, "B/read", CG_CELL_FEW, CG_VALUE_MEAN_READ, 0);
-    add(sheet, "again B", CG_CELL_FEW, CG_VALUE_REREAD, 5);
-    add(sheet, "writes", CG_CELL_FEW, CG_VALUE_WRITES, 0);
-    add(sheet, "written B", CG_CELL_FEW, CG_VALUE_WRITTEN, 0);
-    add(sheet, "B/write", CG_CELL_FEW, CG_VALUE_MEAN_WRITE, 0);
+    unsigned counts = spare == 0 ? 0 : spare + 1, means = spare == 0 ? 0 : spare + 2;
+    add(sheet, "reads", CG_CELL_FEW, CG_VALUE_READS, counts);
+    add(sheet, "read B", CG_CELL_FEW, CG_VALUE_READ, spare);
+    add(sheet, "B/read", CG_CELL_FEW, CG_VALUE_MEAN_READ, means);
+    add(sheet, "again B", CG_CELL_FEW, CG_VALUE_REREAD, spare == 0 ? 5 : spare + 3);
+    add(sheet, "writes", CG_CELL_FEW, CG_VALUE_WRITES, counts);
+    add(sheet, "written B", CG_CELL_FEW, CG_VALUE_WRITTEN, spare);
+    add(sheet, "B/write", CG_CELL_FEW, CG_VALUE_MEAN_WRITE, means);
 }
 
+static void add_times_of_file(cg_sheet *sheet, unsigned spare)
+{
+    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, spare);
+    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, spare == 0 ? 3 : spare * 2);
+    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, spare);
+}
+
+static void add_counts_of_file(cg_sheet *sheet)
+{
+    add(sheet, "calls", CG_CELL_FEW, CG_VALUE_CALLS, 0);
+    add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 0);
+    add(sheet, "opens", CG_CELL_FEW, CG_VALUE_OPENS, 2);
+    add(sheet, "failed opens", CG_CELL_FEW, CG_VALUE_FAILED_OPENS, 1);
+}
+
+/* What the rows are ordered by comes first; what was moved goes first where room is short. */
 static void add_of_file(cg_sheet *sheet)
 {
-    add_transfers(sheet);
-    add(sheet, "order", CG_CELL_ORDER, CG_VALUE_ORDER, 7);
-    add(sheet, "opens", CG_CELL_FEW, CG_VALUE_OPENS, 6);
-    add(sheet, "calls", CG_CELL_FEW, CG_VALUE_CALLS, 8);
-    add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 1);
-    add(sheet, "wall s", CG_CELL_SECONDS, CG_VALUE_WALL, 2);
-    add(sheet, "waiting s", CG_CELL_SECONDS, CG_VALUE_WAITING, 4);
-    add(sheet, "cpu s", CG_CELL_SECONDS, CG_VALUE_CPU, 2);
+    enum { LATE = 10 };
+    switch (sheet->lines->sort) {
+    case CALLGAUGE_SORT_TIME:
+        add_times_of_file(sheet, 0);
+        add_counts_of_file(sheet);
+        break;
+    case CALLGAUGE_SORT_CALLS:
+    case CALLGAUGE_SORT_ERRORS:
+        add_counts_of_file(sheet);
+        add_times_of_file(sheet, 4);
+        break;
+    case CALLGAUGE_SORT_NAME:
+    case CALLGAUGE_SORT_BYTES:
+    case CALLGAUGE_SORT_STARTS:
+        add_transfers(sheet, 0);
+        add(sheet, "order", CG_CELL_ORDER, CG_VALUE_ORDER, 7);
+        add(sheet, "opens", CG_CELL_FEW, CG_VALUE_OPENS, 6);
+        add(sheet, "calls", CG_CELL_FEW, CG_VALUE_CALLS, 8);
+        add(sheet, "errors", CG_CELL_FEW, CG_VALUE_ERRORS, 1);
+        add_times_of_file(sheet, 2);
+        return;
+    }
+    add_transfers(sheet, LATE);
+    add(sheet, "order", CG_CELL_ORDER, CG_VALUE_ORDER, LATE + 4);
 }
 
 static void add_spent(cg_sheet *sheet, bool spares)

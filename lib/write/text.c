@@ -18,9 +18,14 @@ static void write_limit(const callgauge_limit_row *row, cg_out *out)
         cg_out_z(out, " left out: the captures have units of different kinds\n");
         return;
     }
-    cg_out_z(out, "limit of ");
-    cg_escape_show(out, cg_str_z(row->limit));
-    cg_out_z(out, " reached: ");
+    if (cg_str_is(cg_str_z(row->limit), CG_LIMIT_MATCH)) {
+        cg_text_count(row->dropped, "text costs", "texts cost", out);
+        cg_out_z(out, " too much to match: undecided\n");
+        return;
+    }
+    cg_out_z(out, "limit reached: ");
+    cg_escape_show(out, cg_str_z(callgauge_limit_text(row->limit)));
+    cg_out_z(out, ": ");
     cg_text_count(row->kept, "kept", "kept", out);
     cg_out_z(out, ", ");
     cg_text_count(row->dropped, "left out", "left out", out);
@@ -206,7 +211,7 @@ static bool write_alone(const callgauge_report *report, const callgauge_write_op
 {
     bool of_time = options->rows == CALLGAUGE_ROWS_WAITING || options->rows == CALLGAUGE_ROWS_THREADS;
     if (of_time && !cg_text_spent(report, out) && callgauge_report_waiting_count(report) == 0) {
-        cg_text_unseen_waiting(report, out);
+        cg_text_unseen_waiting(report, "", out);
     } else if (!cg_write_text_table(report, options, out)) {
         return false;
     }

@@ -286,6 +286,14 @@ void cg_text_captures(const callgauge_report *report, const callgauge_write_opti
     }
 }
 
+void cg_text_capture(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
+{
+    const callgauge_capture_row *row = callgauge_report_capture(report, 0);
+    if (row != NULL) {
+        write_headline(row, options, out);
+    }
+}
+
 /* --- notes below a summary */
 
 /* Tables that contradict their trace or themselves. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings for people: what, how often, where, why it costs, what to change; then the rules that could not be judged.
+/* Findings for people: what, how often, where, why it costs, what to change.
  * Invariant: everything that comes from a capture or a rule file is made harmless. */
 #include "write/text.h"
 
@@ -7,7 +7,6 @@
 
 #include "base/str.h"
 #include "write/escape.h"
-#include "write/schema.h"
 #include "write/units.h"
 #include "write/writers.h"
 
@@ -16,8 +15,9 @@ enum {
     LEAST_WIDTH = 40,
     SHOWN_GROUPS = 5,
     SHOWN_LINES = 5,
-    MOST_SHOWN = 512, /* bytes of a line */
-    AT_A_GLANCE = 10  /* findings of a report, one line each */
+    MOST_SHOWN = 1024, /* bytes of a line */
+    LINES_OF_TEXT = 3, /* that it may take */
+    AT_A_GLANCE = 10   /* findings of a report, one line each */
 };
 
 static size_t width_of(const callgauge_write_options *options)
@@ -36,34 +36,11 @@ static void write_label(const char *label, const callgauge_write_options *option
 /* Prose behind a label, broken between words. */
 static void write_prose(const char *label, callgauge_str text, const callgauge_write_options *options, cg_out *out)
 {
-    if (text.len == 0) {
-        return;
+    if (text.len > 0) {
+        write_label(label, options, out);
+        cg_text_prose(text, LABEL_WIDTH, LABEL_WIDTH, width_of(options), out);
+        cg_out_char(out, '\n');
     }
-    write_label(label, options, out);
-    size_t column = LABEL_WIDTH;
-    for (size_t at = 0; at < text.len;) {
-        size_t end = at;
-        while (end < text.len && !cg_is_blank(text.ptr[end]) && text.ptr[end] != '\n') {
-            end++;
-        }
-        callgauge_str word = cg_str(text.ptr + at, end - at);
-        size_t wide = cg_escape_width(word);
-        if (column > LABEL_WIDTH && column + 1 + wide > width_of(options)) {
-            cg_out_char(out, '\n');
-            cg_out_blanks(out, LABEL_WIDTH);
-            column = LABEL_WIDTH;
-        } else if (column > LABEL_WIDTH) {
-            cg_out_char(out, ' ');
-            column++;
-        }
-        cg_escape_show(out, word);
-        column += wide;
-        while (end < text.len && (cg_is_blank(text.ptr[end]) || text.ptr[end] == '\n')) {
-            end++;
-        }
-        at = end;
-    }
-    cg_out_char(out, '\n');
 }
 
 static const char *style_of(callgauge_severity severity)
@@ -71,13 +48,36 @@ static const char *style_of(callgauge_severity severity)
     return severity == CALLGAUGE_SEVERITY_ERROR ? "31" : severity == CALLGAUGE_SEVERITY_WARNING ? "33" : "36";
 }
 
-static void write_headline(const callgauge_finding_row *row, const callgauge_write_options *options, cg_out *out)
+/* Begins at column `indent`; further lines stand deeper. */
+static void write_headline(const callgauge_finding_row *row, size_t indent, const callgauge_write_options *options,
+                           cg_out *out)
 {
-    cg_write_styled(options, style_of(row->severity), cg_str_z(callgauge_severity_text(row->severity)), out);
+    enum { DEEPER = 4 };
+    callgauge_str severity = cg_str_z(callgauge_severity_text(row->severity));
+    cg_out_blanks(out, indent);
+    cg_write_styled(options, style_of(row->severity), severity, out);
     cg_out_char(out, ' ');
     cg_write_styled(options, "1", row->rule, out);
     cg_out_z(out, ": ");
-    cg_escape_show(out, row->message);
+    size_t column = indent + severity.len + cg_escape_width(row->rule) + strlen(" : ");
+    cg_text_prose(row->message, column, indent + DEEPER, width_of(options), out);
+    cg_out_char(out, '\n');
+}
+
+/* A text that is put together, so that it can be broken into lines. What is past its room is lost. */
+typedef struct kept_text {
+    size_t used;
+    char data[MOST_SHOWN];
+} kept_text;
+
+static int keep(void *ctx, const char *data, size_t len)
+{
+    kept_text *text = ctx;
+    size_t room = sizeof text->data - text->used;
+    len = len < room ? len : room;
+    memcpy(text->data + text->used, data, len);
+    text->used += len;
+    return 0;
 }
 
 /* "path=/etc, fd=3"; values that are not there are left out. */
@@ -85,7 +85,7 @@ static void write_keys(const callgauge_key *keys, size_t count, cg_out *out)
 {
     bool more = false;
     for (size_t i = 0; i < count; i++) {
-        if (cg_str_is(keys[i].value, "none")) {
+        if (cg_str_is(keys[i].value, "none") || (count > 1 && cg_str_is(keys[i].value, "unknown"))) {
             continue;
         }
         cg_out_z(out, more ? ", " : "");
@@ -113,11 +113,9 @@ static void write_bytes(int64_t bytes, bool *more, cg_out *out)
     }
 }
 
-static void write_numbers(const callgauge_report *report, const callgauge_finding_row *row,
-                          const callgauge_write_options *options, cg_out *out)
+static void write_costs(const callgauge_report *report, const callgauge_finding_row *row, cg_out *out)
 {
     bool more = false;
-    write_label("found", options, out);
     cg_text_known_count((int64_t)row->calls, "call", "calls", &more, out);
     if (row->errors > 0) {
         cg_text_known_count((int64_t)row->errors, "failed", "failed", &more, out);
@@ -140,27 +138,50 @@ static void write_numbers(const callgauge_report *report, const callgauge_findin
         cg_text_count((uint64_t)row->saved_calls, "could be left out", "could be left out", out);
     }
     cg_out_z(out, row->rests_on_times ? "; rests on times" : "; rests on counts");
-    cg_out_char(out, '\n');
+}
+
+static void write_numbers(const callgauge_report *report, const callgauge_finding_row *row,
+                          const callgauge_write_options *options, cg_out *out)
+{
+    kept_text text = { 0 };
+    const callgauge_output to = { keep, &text };
+    cg_out costs;
+    cg_out_init(&costs, &to);
+    write_costs(report, row, &costs);
+    (void)cg_out_finish(&costs, NULL);
+    write_prose("found", cg_str(text.data, text.used), options, out);
     if (row->undecided > 0) {
-        write_label("undecided", options, out);
+        write_label("unknown", options, out);
         cg_text_count(row->undecided, "call", "calls", out);
         cg_out_z(out, " for which the capture does not tell\n");
     }
 }
 
+static void write_worst(const callgauge_group_row *group, cg_out *out)
+{
+    bool more = false;
+    cg_text_known_count((int64_t)group->calls, "call", "calls", &more, out);
+    write_bytes(group->bytes, &more, out);
+    cg_text_known_seconds(group->wall_ns, "wall", &more, out);
+    cg_text_known_seconds(group->cpu_ns, "cpu", &more, out);
+    cg_out_z(out, "  ");
+    write_keys(group->keys, group->key_count, out);
+}
+
 static void write_groups(const callgauge_finding_row *row, const callgauge_write_options *options, cg_out *out)
 {
+    enum { DEEPER = 2, MOST_LINES = 3 };
     size_t shown = row->group_count < SHOWN_GROUPS ? row->group_count : SHOWN_GROUPS;
     for (size_t i = 0; i < shown; i++) {
-        const callgauge_group_row *group = &row->groups[i];
-        bool more = false;
+        kept_text text = { 0 };
+        const callgauge_output to = { keep, &text };
+        cg_out worst;
+        cg_out_init(&worst, &to);
+        write_worst(&row->groups[i], &worst);
+        (void)cg_out_finish(&worst, NULL);
+        const cg_text_room room = { LABEL_WIDTH, LABEL_WIDTH + DEEPER, width_of(options), MOST_LINES, false };
         write_label(i == 0 ? "worst" : "", options, out);
-        cg_text_known_count((int64_t)group->calls, "call", "calls", &more, out);
-        write_bytes(group->bytes, &more, out);
-        cg_text_known_seconds(group->wall_ns, "wall", &more, out);
-        cg_text_known_seconds(group->cpu_ns, "cpu", &more, out);
-        cg_out_z(out, "  ");
-        write_keys(group->keys, group->key_count, out);
+        cg_text_lines(cg_str(text.data, text.used), &room, out);
         cg_out_char(out, '\n');
     }
     uint64_t left = row->group_count - shown + row->groups_left_out;
@@ -172,56 +193,88 @@ static void write_groups(const callgauge_finding_row *row, const callgauge_write
     }
 }
 
-/* Columns of tracers are told by tabs: a blank shows as much. */
-static void write_line(callgauge_str text, size_t width, cg_out *out)
+/* A line of a capture. Columns of tracers are told by tabs: a blank shows as much; more of them only where there is
+ * room. */
+static void write_line(callgauge_str text, size_t column, size_t width, cg_out *out)
 {
     char shown[MOST_SHOWN];
-    size_t len = text.len < MOST_SHOWN ? text.len : MOST_SHOWN;
-    for (size_t i = 0; i < len; i++) {
-        shown[i] = text.ptr[i] == '\t' ? ' ' : text.ptr[i];
+    size_t len = 0;
+    bool narrow = column + cg_escape_width(text) > width;
+    for (size_t i = 0; i < text.len && len < MOST_SHOWN; i++) {
+        bool blank = cg_is_blank(text.ptr[i]);
+        if (!blank || !narrow || (len > 0 && shown[len - 1] != ' ')) {
+            shown[len++] = blank ? ' ' : text.ptr[i];
+        }
     }
-    cg_text_cut(cg_str_trim(cg_str(shown, len)), width, true, out);
+    const cg_text_room room = {
+        .column = column, .indent = LABEL_WIDTH, .width = width, .lines = LINES_OF_TEXT, .at_end = len == MOST_SHOWN
+    };
+    cg_text_lines(cg_str(shown, len), &room, out);
     cg_out_char(out, '\n');
+}
+
+/* "line 6" of the only capture, or "name:6:"; gives the column behind it. */
+static size_t write_place(const callgauge_report *report, const callgauge_evidence *line,
+                          const callgauge_write_options *options, cg_out *out)
+{
+    enum { INDENT = 4, LEAST_LABEL = 8 };
+    char number[CG_NUMBER_ROOM];
+    size_t digits = cg_format_plain(number, (int64_t)line->place.line, 0, 0);
+    const callgauge_capture_row *capture = callgauge_report_capture(report, line->place.capture);
+    cg_out_blanks(out, INDENT);
+    if (callgauge_report_capture_count(report) == 1) {
+        size_t used = strlen("line ") + digits;
+        cg_out_z(out, "line ");
+        cg_out_add(out, number, digits);
+        size_t gap = used + 1 < LEAST_LABEL ? LEAST_LABEL - used : 1;
+        cg_out_blanks(out, gap);
+        return INDENT + used + gap;
+    }
+    const char *name = capture == NULL ? "" : capture->capture.name;
+    name = strcmp(name, "-") == 0 ? "standard input" : name;
+    size_t used = INDENT + cg_escape_width(cg_str_z(name)) + strlen(":") + digits + strlen(": ");
+    cg_escape_show(out, cg_str_z(name));
+    cg_out_char(out, ':');
+    cg_out_add(out, number, digits);
+    if (used <= width_of(options) / 2) {
+        cg_out_z(out, ": ");
+        return used;
+    }
+    cg_out_z(out, ":\n");
+    cg_out_blanks(out, LABEL_WIDTH);
+    return LABEL_WIDTH;
 }
 
 static void write_evidence(const callgauge_report *report, const callgauge_finding_row *row,
                            const callgauge_write_options *options, cg_out *out)
 {
     for (size_t i = 0; i < row->evidence_count && i < SHOWN_LINES; i++) {
-        const callgauge_evidence *line = &row->evidence[i];
-        const callgauge_capture_row *capture = callgauge_report_capture(report, line->place.capture);
-        char number[CG_NUMBER_ROOM];
-        size_t digits = cg_format_plain(number, (int64_t)line->place.line, 0, 0);
-        const char *name = capture == NULL ? "" : capture->capture.name;
-        name = strcmp(name, "-") == 0 ? "standard input" : name;
-        size_t used = 4 + cg_escape_width(cg_str_z(name)) + digits + 3;
-        cg_out_z(out, "    ");
-        cg_escape_show(out, cg_str_z(name));
-        cg_out_char(out, ':');
-        cg_out_add(out, number, digits);
-        cg_out_z(out, used > width_of(options) / 2 ? ":\n" : ": ");
-        if (used > width_of(options) / 2) {
-            cg_out_blanks(out, LABEL_WIDTH);
-            used = LABEL_WIDTH;
-        }
-        write_line(line->text, width_of(options) - used, out);
+        size_t column = write_place(report, &row->evidence[i], options, out);
+        write_line(row->evidence[i].text, column, width_of(options), out);
+    }
+}
+
+/* What a finding is of; a group of which nothing is known says nothing. */
+static void write_group(const callgauge_finding_row *row, const callgauge_write_options *options, cg_out *out)
+{
+    bool known = false;
+    for (size_t i = 0; i < row->key_count; i++) {
+        known = known || !cg_str_is(row->keys[i].value, "unknown");
+    }
+    for (size_t i = 0; known && i < row->key_count; i++) {
+        write_label(i == 0 ? "in" : "", options, out);
+        cg_escape_show(out, row->keys[i].name);
+        cg_out_char(out, ' ');
+        cg_escape_show(out, row->keys[i].value);
+        cg_out_char(out, '\n');
     }
 }
 
 static void write_finding(const callgauge_report *report, const callgauge_finding_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
-    write_headline(row, options, out);
-    cg_out_char(out, '\n');
-    if (row->key_count > 0) {
-        for (size_t i = 0; i < row->key_count; i++) {
-            write_label(i == 0 ? "in" : "", options, out);
-            cg_escape_show(out, row->keys[i].name);
-            cg_out_char(out, ' ');
-            cg_escape_show(out, row->keys[i].value);
-            cg_out_char(out, '\n');
-        }
-    }
+    write_headline(row, 0, options, out);
+    write_group(row, options, out);
     if (!cg_str_eq(row->title, row->rule)) {
         write_prose("what", row->title, options, out);
     }
@@ -236,94 +289,14 @@ static void write_finding(const callgauge_report *report, const callgauge_findin
     }
 }
 
-/* --- rules that could not be judged: those that want the same of the same capture in one go */
-
-static bool same_want(const callgauge_not_judged_row *a, const callgauge_not_judged_row *b)
-{
-    return a->missing == b->missing && cg_str_eq(a->next_capture, b->next_capture);
-}
-
-static bool came_before(const callgauge_report *report, size_t index)
-{
-    for (size_t i = 0; i < index; i++) {
-        if (same_want(callgauge_report_not_judged(report, i), callgauge_report_not_judged(report, index))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void write_missing(uint32_t missing, cg_out *out)
-{
-    bool more = false;
-    for (size_t i = 0; i < CG_TRAITS; i++) {
-        if ((missing >> i & 1) != 0) {
-            cg_out_z(out, more ? ", " : "");
-            cg_out_z(out, cg_trait_names[i]);
-            more = true;
-        }
-    }
-}
-
-/* The rules that want the same, each once. */
-static void write_rules(const callgauge_report *report, size_t index, const callgauge_write_options *options,
-                        cg_out *out)
-{
-    enum { INDENT = 4 };
-    const callgauge_not_judged_row *row = callgauge_report_not_judged(report, index);
-    size_t column = INDENT;
-    callgauge_str before = { NULL, 0 };
-    cg_out_blanks(out, INDENT);
-    for (size_t i = index; i < callgauge_report_not_judged_count(report); i++) {
-        const callgauge_not_judged_row *other = callgauge_report_not_judged(report, i);
-        if (!same_want(row, other) || cg_str_eq(before, other->rule)) {
-            continue;
-        }
-        before = other->rule;
-        size_t wide = cg_escape_width(other->rule);
-        if (column > INDENT && column + 1 + wide > width_of(options)) {
-            cg_out_char(out, '\n');
-            cg_out_blanks(out, INDENT);
-            column = INDENT;
-        } else if (column > INDENT) {
-            cg_out_char(out, ' ');
-            column++;
-        }
-        cg_escape_show(out, other->rule);
-        column += wide;
-    }
-    cg_out_char(out, '\n');
-}
-
-static void write_want(const callgauge_report *report, size_t index, const callgauge_write_options *options,
-                       cg_out *out)
-{
-    const callgauge_not_judged_row *row = callgauge_report_not_judged(report, index);
-    cg_out_z(out, "not judged for want of ");
-    write_missing(row->missing, out);
-    cg_out_z(out, ":\n");
-    write_rules(report, index, options, out);
-    if (row->next_capture.len > 0) {
-        cg_out_z(out, "    this would tell: ");
-        cg_escape_show(out, row->next_capture);
-        cg_out_char(out, '\n');
-    }
-}
-
-static void write_not_judged(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
-{
-    for (size_t i = 0; i < callgauge_report_not_judged_count(report); i++) {
-        if (!came_before(report, i)) {
-            cg_out_char(out, '\n');
-            write_want(report, i, options, out);
-        }
-    }
-}
-
 bool cg_write_text_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
 {
     size_t count = callgauge_report_finding_count(report);
     size_t shown = options->limit == 0 || options->limit > count ? count : options->limit;
+    if (callgauge_report_capture_count(report) == 1) {
+        cg_text_capture(report, options, out);
+        cg_out_char(out, '\n');
+    }
     for (size_t i = 0; i < shown; i++) {
         cg_out_z(out, i > 0 ? "\n" : "");
         write_finding(report, callgauge_report_finding(report, i), options, out);
@@ -336,8 +309,7 @@ bool cg_write_text_findings(const callgauge_report *report, const callgauge_writ
     if (count == 0) {
         cg_out_z(out, "nothing found\n");
     }
-    write_not_judged(report, options, out);
-    return true;
+    return cg_text_not_judged(report, width_of(options), out);
 }
 
 void cg_text_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out)
@@ -350,9 +322,7 @@ void cg_text_findings(const callgauge_report *report, const callgauge_write_opti
         cg_out_char(out, '\n');
     }
     for (size_t i = 0; i < count && i < most; i++) {
-        cg_out_z(out, "  ");
-        write_headline(callgauge_report_finding(report, i), options, out);
-        cg_out_char(out, '\n');
+        write_headline(callgauge_report_finding(report, i), 2, options, out);
     }
     if (count > most) {
         cg_out_z(out, "  ... and ");

@@ -198,7 +198,7 @@ static bool write_files(const callgauge_report *report, const callgauge_write_op
 {
     callgauge_write_options table = table_options(options, CALLGAUGE_ROWS_FILES, CALLGAUGE_SORT_BYTES);
     cg_rows lines;
-    if (!cg_rows_make_busy(report, &table, &lines)) {
+    if (!cg_rows_make_glance(report, &table, &lines)) {
         return false;
     }
     if (lines.count > 0) {
@@ -252,10 +252,10 @@ static size_t threads_with_time(const callgauge_report *report)
 /* In milliseconds where all together are less than a second. */
 static void write_spent(int64_t ns, bool is_short, const char *what, cg_out *out)
 {
-    enum { DECIMALS = 3 };
+    enum { DECIMALS = 3, LONG_NS = 100000000 };
     char text[CG_NUMBER_ROOM];
     int places = is_short ? MS_PLACES : NS_PLACES;
-    cg_out_add(out, text, cg_format_fixed(text, ns, places, DECIMALS));
+    cg_out_add(out, text, cg_format_fixed(text, ns, places, is_short && ns >= LONG_NS ? 1 : DECIMALS));
     cg_out_z(out, is_short ? " ms " : " s ");
     cg_out_z(out, what);
 }
@@ -279,7 +279,7 @@ bool cg_text_spent(const callgauge_report *report, cg_out *out)
     return true;
 }
 
-void cg_text_unseen_waiting(const callgauge_report *report, cg_out *out)
+void cg_text_unseen_waiting(const callgauge_report *report, const char *above, cg_out *out)
 {
     bool told[2] = { false, false };
     for (size_t i = 0; i < callgauge_report_capture_count(report); i++) {
@@ -288,6 +288,7 @@ void cg_text_unseen_waiting(const callgauge_report *report, cg_out *out)
         if ((capture->traits & CALLGAUGE_TRAIT_WALL_DURATIONS) != 0 || told[truss]) {
             continue;
         }
+        cg_out_z(out, told[!truss] ? "" : above);
         told[truss] = true;
         cg_out_z(out, "waiting cannot be seen here; ");
         cg_out_z(out,
@@ -303,12 +304,17 @@ static bool write_waiting(const callgauge_report *report, const callgauge_write_
     }
     if (callgauge_report_waiting_count(report) > 0) {
         callgauge_write_options table = table_options(options, CALLGAUGE_ROWS_WAITING, CALLGAUGE_SORT_TIME);
+        cg_rows lines;
+        if (!cg_rows_make_glance(report, &table, &lines)) {
+            return false;
+        }
         cg_out_char(out, '\n');
-        return cg_write_text_table(report, &table, out);
+        cg_write_text_rows(&lines, &table, out);
+        cg_rows_release(&lines);
+        return true;
     }
-    if (threads_with_time(report) == 0 && (callgauge_report_file_count(report) > 0 || followed_processes(report) > 0)) {
-        cg_out_char(out, '\n');
-        cg_text_unseen_waiting(report, out);
+    if (threads_with_time(report) == 0 && callgauge_report_call_count(report) > 0) {
+        cg_text_unseen_waiting(report, "\n", out);
     }
     return true;
 }

@@ -9,7 +9,15 @@
 
 #include "base/str.h"
 
-enum { WIDE_GAP = 2, NARROW_GAP = 1, NAME_ROOM = 16, PATH_ROOM = 28, NOTE_ROOM = 34, LEAST_ROOM = 12 };
+enum {
+    WIDE_GAP = 2,
+    NARROW_GAP = 1,
+    NAME_ROOM = 16,
+    PATH_ROOM = 28,
+    LONG_PATH_ROOM = 44,
+    NOTE_ROOM = 34,
+    LEAST_ROOM = 12
+};
 
 /* How wide a text of a line is, its note included. */
 static size_t width_of(const cg_sheet *sheet, const cg_line *line, size_t index)
@@ -75,6 +83,9 @@ static size_t room_wanted(const cg_sheet *sheet)
 {
     size_t first = text_width(sheet, 0), second = 0;
     size_t most = !sheet->cuts ? NAME_ROOM : says_short_note(sheet) ? NOTE_ROOM : PATH_ROOM;
+    if (sheet->rows == CALLGAUGE_ROWS_FILES && sheet->lines->sort != CALLGAUGE_SORT_BYTES) {
+        most = LONG_PATH_ROOM; /* few columns say what such a table is asked for */
+    }
     if (sheet->cuts && sheet->text_headings[1] != NULL) {
         second = text_width(sheet, 1);
         second = WIDE_GAP + (second < PATH_ROOM ? second : PATH_ROOM);
