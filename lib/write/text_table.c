@@ -78,11 +78,30 @@ static bool says_short_note(const cg_sheet *sheet)
     return false;
 }
 
+/* The widest name that must not be cut; 0: there is no room for it even without the columns that can be spared. */
+static size_t widest_whole(const cg_sheet *sheet, size_t width_of_all)
+{
+    size_t widest = 0, numbers = 0;
+    for (size_t i = 0; i < sheet->count; i++) {
+        numbers += sheet->columns[i].spare == 0 ? sheet->columns[i].width + WIDE_GAP : 0;
+    }
+    for (size_t i = 0; i < sheet->lines->shown; i++) {
+        const cg_line *line = &sheet->lines->lines[i];
+        size_t width = line->is_path || line->short_note.len > 0 ? 0 : width_of(sheet, line, 0);
+        widest = width > widest ? width : widest;
+    }
+    return numbers + widest <= width_of_all ? widest : 0;
+}
+
 /* How much room the texts should have at least. */
-static size_t room_wanted(const cg_sheet *sheet)
+static size_t room_wanted(const cg_sheet *sheet, size_t width_of_all)
 {
     size_t first = text_width(sheet, 0), second = 0;
     size_t most = !sheet->cuts ? NAME_ROOM : says_short_note(sheet) ? NOTE_ROOM : PATH_ROOM;
+    if (sheet->cuts) {
+        size_t whole = widest_whole(sheet, width_of_all);
+        most = whole > most ? whole : most;
+    }
     if (sheet->rows == CALLGAUGE_ROWS_FILES && sheet->lines->sort != CALLGAUGE_SORT_BYTES) {
         most = LONG_PATH_ROOM; /* few columns say what such a table is asked for */
     }
@@ -96,7 +115,7 @@ static size_t room_wanted(const cg_sheet *sheet)
 /* The gap between columns with which the sheet fits, as far as it can. */
 static size_t fit(cg_sheet *sheet, size_t width)
 {
-    size_t texts = room_wanted(sheet);
+    size_t texts = room_wanted(sheet, width);
     while (numbers_width(sheet, WIDE_GAP) + texts > width) {
         if (!spare_one(sheet)) {
             return NARROW_GAP;

@@ -87,6 +87,8 @@ static callgauge_report *trace_report(void)
     return finish_stage(&stage, "a.strace");
 }
 
+#define UNSEEN "\nwaiting cannot be seen here; strace -f -ttt -T -yy -p PID would show it\n"
+
 static const char table_text[] = "httpd.truss: strace table, 1,234 lines\n"
                                  "  the table says 1.178 s cpu; its rows, each rounded, add up to 1.176 s cpu\n"
                                  "\n"
@@ -97,7 +99,7 @@ static const char table_text[] = "httpd.truss: strace table, 1,234 lines\n"
                                  " 53.0  0.623     74.5   8,365      21  write\n"
                                  " 47.0  0.553     66.2   8,355       4  read\n"
                                  "  0.0  0.000      0.0      14          openat\n"
-                                 "100.0  1.176     70.3  16,734      25  total\n";
+                                 "100.0  1.176     70.3  16,734      25  total\n" UNSEEN;
 
 static const char table_summary[] = "cpu %  cpu s  us/call   calls  errors  call\n"
                                     " 53.0  0.623     74.5   8,365      21  write\n"
@@ -187,7 +189,7 @@ static const char merged_text[] = "standard input: strace table, 1,234 lines\n"
                                   "0.002 s wall, 1.176 s cpu, 56.240 s elapsed, 0.043 s user cpu\n"
                                   "100 bytes read\n"
                                   "\n" MERGED_TABLE "errors\n"
-                                  "          2  openat ENOENT\n";
+                                  "          2  openat ENOENT\n" UNSEEN;
 
 static const char merged_summary[] = MERGED_TABLE "sums over 2 captures\n"
                                                   "assumed: stamp column is E (--stamps decides), in 2 captures\n";
@@ -214,7 +216,7 @@ static const char traced_table_text[] = "c10: strace trace and table, 0 lines\n"
                                         "\n"
                                         "wall %    wall s  us/call  p50 us  p99 us  max us  calls  call\n"
                                         " 100.0  0.001500    1,500   1,500   1,500   1,500      1  read\n"
-                                        " 100.0  0.001500    1,500       -       -       -      1  total\n";
+                                        " 100.0  0.001500    1,500       -       -       -      1  total\n" UNSEEN;
 
 /* Three opens of which one failed, two reads that failed. */
 static callgauge_report *errors_report(void)
@@ -259,7 +261,7 @@ static const char long_name_text[] = ".../machines/node-17/a-name-that-says-what
                                      "\n"
                                      "errors\n"
                                      "          2  read EAGAIN\n"
-                                     "    ... and 1 more\n";
+                                     "    ... and 1 more\n" UNSEEN;
 
 static struct page {
     const char *name;
