@@ -663,6 +663,10 @@ static void annotate_call(cg_state *state)
         event->value >= 0) {
         annotate_result(state);
     }
+    if (call->does == CG_DOES_CONNECT) {
+        cg_connect(state);
+        state->shown.made = state->made == NULL ? NULL : &state->made->file;
+    }
 }
 
 static void note_moment(cg_process *process, const callgauge_event *event)
