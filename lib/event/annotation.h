@@ -47,6 +47,15 @@ typedef struct cg_process {
     uint64_t emfile;                             /* calls that failed with EMFILE or ENFILE */
 } cg_process;
 
+/* The process that one is, as far as is known by now. */
+static inline const cg_process *cg_process_itself(const cg_process *process)
+{
+    while (process != NULL && process->same != NULL) {
+        process = process->same;
+    }
+    return process;
+}
+
 /* A thread, or a process's only one. */
 typedef struct cg_thread {
     uint32_t id;
@@ -75,7 +84,8 @@ typedef struct cg_annotation {
     cg_use fd2;              /* fd2_arg: written to by a copy */
     const cg_file *path;     /* path_arg, resolved; NULL: none */
     const cg_file *path2;    /* path2_arg */
-    const cg_file *made;     /* what a successful open, accept, socket or pipe gave a descriptor of */
+    const cg_file *made;     /* what a successful open, accept, socket or pipe gave a descriptor of; of a connect that
+                              * succeeded or goes on, what the socket is from then on */
     const cg_process *child; /* a spawn's new process, the one that a wait reaped; NULL: none or unknown */
     const cg_process *begun; /* set on the first event of a process: itself */
     const cg_file *peer;     /* connect, sendto, sendmsg that name a peer: a socket file with that peer; NULL: none */

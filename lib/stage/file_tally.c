@@ -466,6 +466,52 @@ bool cg_file_tally_fold(cg_file_tally *tally, cg_file_room *room, cg_file_tally 
     return true;
 }
 
+static int64_t renamed_pid(const cg_renamed_pid *renamed, size_t count, int64_t pid)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (renamed[middle].from < pid) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && renamed[low].from == pid ? renamed[low].to : pid;
+}
+
+/* A list never grows by this. */
+static void rename_pids(cg_pids *pids, const cg_renamed_pid *renamed, size_t count)
+{
+    int64_t *list = pids->list == NULL ? &pids->own : pids->list;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < pids->count; i++) {
+        int64_t pid = renamed_pid(renamed, count, list[i]);
+        uint32_t at = kept;
+        while (at > 0 && list[at - 1] > pid) {
+            at--;
+        }
+        if (at > 0 && list[at - 1] == pid) {
+            continue;
+        }
+        memmove(list + at + 1, list + at, (kept - at) * sizeof pid);
+        list[at] = pid;
+        kept++;
+    }
+    pids->count = kept;
+    pids->last = 0;
+}
+
+void cg_file_tally_rename_pids(cg_file_tally *tally, const cg_renamed_pid *renamed, size_t count)
+{
+    tally->pid = renamed_pid(renamed, count, tally->pid);
+    if (tally->details != NULL) {
+        rename_pids(&tally->details->pids, renamed, count);
+        rename_pids(&tally->details->read.pids, renamed, count);
+        rename_pids(&tally->details->written.pids, renamed, count);
+    }
+}
+
 static bool finish_pids(const cg_pids *pids, cg_arena *arena, const int64_t **out, size_t *count)
 {
     int64_t *list = pids->count == 0 ? NULL : cg_arena_alloc(arena, pids->count * sizeof *list);

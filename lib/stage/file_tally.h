@@ -94,6 +94,14 @@ void cg_file_tally_emptied(cg_file_tally *tally);
 /* Adds everything of `from`, which counts nothing afterwards. */
 bool cg_file_tally_fold(cg_file_tally *tally, cg_file_room *room, cg_file_tally *from);
 
+/* Another pid for one. */
+typedef struct cg_renamed_pid {
+    int64_t from, to;
+} cg_renamed_pid;
+
+/* Renames pids; `renamed` ascends. */
+void cg_file_tally_rename_pids(cg_file_tally *tally, const cg_renamed_pid *renamed, size_t count);
+
 /* A process used it. */
 static inline bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {

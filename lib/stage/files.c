@@ -20,6 +20,7 @@ typedef struct files {
     cg_by_id tallies; /* cg_file_tally by cg_file.id */
     cg_file_room room;
     cg_intern errors; /* names: those of the events die with their reader */
+    cg_by_id begun;   /* const cg_process *, by its id: those that were seen */
     uint64_t dropped_errors;
 } files;
 
@@ -77,11 +78,19 @@ static void remember_old(cg_file_tally *tally, const cg_use *use, int64_t pid)
     }
 }
 
-/* Whether the time of a call is spent on this file. */
+/* Whether the time of a call is spent on this file: that of an accept on the socket that listens, that of a connect on
+ * what it makes of its socket. */
 static bool has_time(const callgauge_event *event, const cg_file *file)
 {
-    return (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
-           (event->call->call_class != CALLGAUGE_CLASS_ACCEPT || itself(event->annotation->fd.file) == file);
+    const cg_annotation *known = event->annotation;
+    if ((event->has & CALLGAUGE_HAS_DURATION) == 0) {
+        return false;
+    }
+    switch (event->call->call_class) {
+    case CALLGAUGE_CLASS_ACCEPT: return itself(known->fd.file) == file;
+    case CALLGAUGE_CLASS_CONNECT: return known->made == NULL || itself(known->made) == file;
+    default: return true;
+    }
 }
 
 /* What every call counts for. */
@@ -104,7 +113,8 @@ static bool count_use(files *self, const callgauge_event *event, const cg_file *
     if (!has_time(event, file)) {
         return true;
     }
-    bool waits = by_fd && event->duration_kind == CALLGAUGE_TIME_WALL && cg_waits(event);
+    bool connects = event->call->call_class == CALLGAUGE_CLASS_CONNECT;
+    bool waits = (by_fd || connects) && event->duration_kind == CALLGAUGE_TIME_WALL && cg_waits(event);
     return cg_file_tally_time(tally, &self->room, event->duration_kind, event->duration_ns, waits);
 }
 
@@ -176,7 +186,7 @@ static bool maps(const callgauge_call_name *call)
 static bool count_success(files *self, const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
-    if (known->made != NULL && !count_made(self, event)) {
+    if (known->made != NULL && event->call->call_class != CALLGAUGE_CLASS_CONNECT && !count_made(self, event)) {
         return false;
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
@@ -205,8 +215,20 @@ static bool count_call(files *self, const callgauge_event *event)
            count_failed_open(self, event);
 }
 
+static bool note_begun(files *self, const cg_process *process)
+{
+    const cg_process **known = cg_by_id_get(&self->begun, process->id);
+    if (known != NULL) {
+        *known = process;
+    }
+    return known != NULL;
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
+    if (event->annotation != NULL && event->annotation->begun != NULL && !note_begun(ctx, event->annotation->begun)) {
+        return cg_fail_nomem(err);
+    }
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
     bool counts = event->kind == CALLGAUGE_EVENT_CALL && event->annotation != NULL && event->call != NULL &&
                   (event->flags & uncounted) == 0;
@@ -271,6 +293,48 @@ static bool fold_same(files *self)
         }
     }
     return true;
+}
+
+static int cmp_renamed(const void *a, const void *b)
+{
+    return cmp_numbers(((const cg_renamed_pid *)a)->from, ((const cg_renamed_pid *)b)->from);
+}
+
+/* Processes that turned out to be threads of others, by their pids. NULL: no memory. */
+static cg_renamed_pid *list_renamed(const files *self, size_t *count)
+{
+    size_t room = 0;
+    for (size_t id = 0; id < cg_by_id_end(&self->begun); id++) {
+        const cg_process *const *known = cg_by_id_find(&self->begun, id);
+        room += known != NULL && *known != NULL && (*known)->same != NULL;
+    }
+    cg_renamed_pid *list = cg_mem_alloc((room + 1) * sizeof *list);
+    *count = 0;
+    for (size_t id = 0; list != NULL && id < cg_by_id_end(&self->begun) && room > 0; id++) {
+        const cg_process *const *known = cg_by_id_find(&self->begun, id);
+        if (known != NULL && *known != NULL && (*known)->same != NULL) {
+            list[(*count)++] = (cg_renamed_pid){ (*known)->pid, cg_process_itself(*known)->pid };
+        }
+    }
+    if (list != NULL && *count > 1) {
+        qsort(list, *count, sizeof *list, cmp_renamed);
+    }
+    return list;
+}
+
+/* Lets every tally name the process for what were taken to be processes of their own. False: no memory. */
+static bool fold_processes(const files *self)
+{
+    size_t count;
+    cg_renamed_pid *list = list_renamed(self, &count);
+    for (size_t id = 0; count > 0 && list != NULL && id < cg_by_id_end(&self->tallies); id++) {
+        cg_file_tally *tally = tally_at(self, id);
+        if (tally != NULL) {
+            cg_file_tally_rename_pids(tally, list, count);
+        }
+    }
+    cg_mem_free(list);
+    return list != NULL;
 }
 
 typedef struct tally_list {
@@ -470,8 +534,8 @@ static callgauge_status finish(void *ctx, callgauge_report *report, callgauge_er
 {
     files *self = ctx;
     tally_list list = { NULL, 0 };
-    bool ok = fold_same(self) && finish_descriptors(self, report) && list_tallies(self, &list) &&
-              finish_rows(self, &list, report) && finish_limits(self, report);
+    bool ok = fold_processes(self) && fold_same(self) && finish_descriptors(self, report) &&
+              list_tallies(self, &list) && finish_rows(self, &list, report) && finish_limits(self, report);
     cg_mem_free(list.at);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
@@ -486,6 +550,7 @@ static void free_files(void *ctx)
         }
     }
     cg_by_id_release(&self->tallies);
+    cg_by_id_release(&self->begun);
     cg_arena_release(&self->room.arena);
     cg_intern_release(&self->errors);
     cg_mem_free(self);
@@ -500,6 +565,7 @@ callgauge_status cg_files_new(const cg_files_options *options, cg_stage *out, ca
     self->options = *options;
     self->room.pid_limit = options->limits.file_processes;
     cg_by_id_init(&self->tallies, sizeof(cg_file_tally));
+    cg_by_id_init(&self->begun, sizeof(const cg_process *));
     cg_intern_init(&self->errors, options->limits.names);
     *out = (cg_stage){
         .name = "files",

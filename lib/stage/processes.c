@@ -32,6 +32,7 @@ typedef struct life {
     bool exec_pending;
     bool alive;      /* `program` was started by an exec and its end was not seen */
     int64_t exec_ns; /* when the last exec ended; CALLGAUGE_UNKNOWN */
+    uint32_t at;     /* its row in the report */
 } life;
 
 typedef struct thread {
@@ -396,25 +397,25 @@ static callgauge_thread_row thread_row(const processes *self, const thread *of)
 static bool finish_threads(const processes *self, callgauge_report *report)
 {
     callgauge_thread_row *rows = cg_arena_alloc(&report->arena, self->thread_count * sizeof *rows);
-    callgauge_thread_row **next = cg_mem_zeroed(self->count + 1, sizeof *next);
+    callgauge_thread_row **next = cg_mem_zeroed(report->process_count + 1, sizeof *next);
     bool ok = rows != NULL && next != NULL;
     for (size_t id = 0; ok && id < cg_by_id_end(&self->threads); id++) {
         const thread *of = cg_by_id_find(&self->threads, id);
         if (of != NULL && of->known != NULL) {
-            report->processes[of->life].thread_count++;
+            report->processes[life_at(self, of->life)->at].thread_count++;
         }
     }
-    for (size_t i = 0; ok && i < self->count; i++) {
+    for (size_t i = 0; ok && i < report->process_count; i++) {
         report->processes[i].threads = next[i] = rows;
         rows += report->processes[i].thread_count;
     }
     for (size_t id = 0; ok && id < cg_by_id_end(&self->threads); id++) {
         const thread *of = cg_by_id_find(&self->threads, id);
         if (of != NULL && of->known != NULL) {
-            *next[of->life]++ = thread_row(self, of);
+            *next[life_at(self, of->life)->at]++ = thread_row(self, of);
         }
     }
-    for (size_t i = 0; ok && i < self->count; i++) {
+    for (size_t i = 0; ok && i < report->process_count; i++) {
         size_t n = report->processes[i].thread_count;
         if (n > 1) {
             qsort(next[i] - n, n, sizeof **next, cg_thread_row_cmp);
@@ -426,10 +427,10 @@ static bool finish_threads(const processes *self, callgauge_report *report)
 
 static bool finish_followed(const life *of, cg_arena *arena, callgauge_process_row *row)
 {
-    const cg_process *process = of->process;
+    const cg_process *process = of->process, *parent = cg_process_itself(process->parent);
     row->life = process->life;
-    row->parent = process->parent == NULL ? CALLGAUGE_UNKNOWN : process->parent->pid;
-    row->parent_life = process->parent == NULL ? 0 : process->parent->life;
+    row->parent = parent == NULL ? CALLGAUGE_UNKNOWN : parent->pid;
+    row->parent_life = parent == NULL ? 0 : parent->life;
     row->start_ns = cg_known_min(row->start_ns, process->start_ns);
     row->end_ns = cg_known_max(row->end_ns, process->end_ns);
     row->born = process->born;
@@ -469,8 +470,92 @@ static void widen_lives(processes *self)
     }
 }
 
+/* The index of the life that a process's calls belong to in the end. */
+static uint32_t index_at_last(const processes *self, const cg_process *process, uint32_t index)
+{
+    const cg_process *last = cg_process_itself(process);
+    const uint32_t *at = last == process ? NULL : cg_by_id_find(&self->followed, last->id);
+    return at == NULL || *at == 0 ? index : *at - 1;
+}
+
+static int64_t time_sum(int64_t a, int64_t b)
+{
+    return a == CALLGAUGE_UNKNOWN ? b : b == CALLGAUGE_UNKNOWN ? a : cg_add_ns(a, b);
+}
+
+static void add_row(callgauge_process_row *to, const callgauge_process_row *from)
+{
+    to->calls += from->calls;
+    to->errors += from->errors;
+    to->unreturned += from->unreturned;
+    to->cpu_calls += from->cpu_calls;
+    to->wall_calls += from->wall_calls;
+    to->start_ns = cg_known_min(to->start_ns, from->start_ns);
+    to->end_ns = cg_known_max(to->end_ns, from->end_ns);
+    to->cpu_ns = time_sum(to->cpu_ns, from->cpu_ns);
+    to->wall_ns = time_sum(to->wall_ns, from->wall_ns);
+}
+
+/* Gives what a life counted to the process whose threads it turned out to be; or, when that one was never seen, makes it
+ * that one's own life. False: no memory. */
+static bool fold_life(processes *self, life *of, uint32_t index)
+{
+    life *to = life_at(self, index);
+    if (to == of) {
+        of->process = cg_process_itself(of->process);
+        uint32_t *at = cg_by_id_get(&self->followed, of->process->id);
+        if (at != NULL) {
+            *at = index + 1;
+        }
+        return at != NULL;
+    }
+    if (!settle_image(self, of) || !settle_image(self, to)) {
+        return false;
+    }
+    of->program = of->program == CG_PROGRAM_NONE ? to->program : of->program;
+    tell_program(self, of);
+    add_row(&to->row, &of->row);
+    to->lexer = to->lexer == NULL ? of->lexer : to->lexer;
+    /* the program of `to` has not made these calls */
+    to->told.calls += of->row.calls;
+    to->told.errors += of->row.errors;
+    to->told.cpu_calls += of->row.cpu_calls;
+    to->told.wall_calls += of->row.wall_calls;
+    to->told.cpu_ns = time_sum(to->told.cpu_ns, of->row.cpu_ns);
+    to->told.wall_ns = time_sum(to->told.wall_ns, of->row.wall_ns);
+    return true;
+}
+
+/* Lives of what turned out to be threads of another process become part of that one's. False: no memory. */
+static bool fold_lives(processes *self)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        life *of = life_at(self, i);
+        bool other = of->process != NULL && of->process->same != NULL;
+        if (other && !fold_life(self, of, index_at_last(self, of->process, i))) {
+            return false;
+        }
+    }
+    for (size_t id = 0; id < cg_by_id_end(&self->threads); id++) {
+        thread *of = cg_by_id_find(&self->threads, id);
+        if (of != NULL && of->known != NULL) {
+            of->life = index_at_last(self, life_at(self, of->life)->process, of->life);
+        }
+    }
+    return true;
+}
+
+/* Whether a life is a row of its own. */
+static bool has_row(const life *of)
+{
+    return of->process == NULL || of->process->same == NULL;
+}
+
 static bool finish_lives(processes *self, callgauge_report *report)
 {
+    if (!fold_lives(self)) {
+        return false;
+    }
     widen_lives(self);
     report->processes = cg_arena_alloc(&report->arena, self->count * sizeof *report->processes);
     if (report->processes == NULL) {
@@ -478,13 +563,16 @@ static bool finish_lives(processes *self, callgauge_report *report)
     }
     for (size_t i = 0; i < self->count; i++) {
         life *of = life_at(self, i);
-        report->processes[i] = of->row;
-        if (of->process != NULL &&
-            (!end_life(self, of) || !finish_followed(of, &report->arena, &report->processes[i]))) {
+        if (!has_row(of)) {
+            continue;
+        }
+        callgauge_process_row *row = &report->processes[report->process_count];
+        *row = of->row;
+        of->at = (uint32_t)report->process_count++;
+        if (of->process != NULL && (!end_life(self, of) || !finish_followed(of, &report->arena, row))) {
             return false;
         }
     }
-    report->process_count = self->count;
     return true;
 }
 

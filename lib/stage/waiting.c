@@ -117,7 +117,8 @@ static const cg_file *itself(const cg_file *file)
 static void name_file(const callgauge_event *event, wait_key *key, const cg_file **file)
 {
     const cg_annotation *known = event->annotation;
-    *file = known == NULL ? NULL : itself(known->fd.file);
+    bool connects = known != NULL && known->made != NULL && event->call->call_class == CALLGAUGE_CLASS_CONNECT;
+    *file = known == NULL ? NULL : itself(connects ? known->made : known->fd.file);
     key->file = *file == NULL ? 0 : (*file)->id + 1;
     key->fd = *file == NULL && known != NULL && known->fd.fd >= 0 ? known->fd.fd : CG_UNKNOWN;
 }

@@ -117,11 +117,26 @@ bool cg_args_number(cg_args *args, size_t index, int64_t *out)
     return cg_args_text(args, index, &text) && read_number(text, out);
 }
 
+/* `0x3`, `0xffffff9c`: strace -e raw prints the register of the argument, of which a descriptor is the lower half. */
+static bool raw_fd(callgauge_str text, int64_t *fd)
+{
+    const char *at = text.ptr, *end = at + text.len;
+    uint64_t value;
+    if (text.len < 3 || at[0] != '0' || at[1] != 'x' || !cg_read_hex(&at, end, &value) || at != end) {
+        return false;
+    }
+    *fd = (int32_t)(uint32_t)value;
+    return true;
+}
+
 bool cg_fd_text(const callgauge_event *event, callgauge_str text, int64_t *fd, callgauge_str *decoration)
 {
     int64_t value = 0;
     size_t n = 0;
     *decoration = cg_str(NULL, 0);
+    if (raw_fd(text, fd)) {
+        return true;
+    }
     for (; n < text.len && n < 10 && cg_is_digit(text.ptr[n]); n++) {
         value = value * 10 + (text.ptr[n] - '0');
     }

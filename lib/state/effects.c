@@ -214,35 +214,49 @@ static void bind_to(cg_desc *desc, cg_entry *entry)
 }
 
 /* Connecting anew makes another file, if the socket had a peer. */
-static void do_connect(cg_state *state)
+static cg_entry *connected(cg_state *state, cg_entry *entry)
 {
-    cg_desc *desc = state->desc;
     callgauge_str text = argument(state, 1);
     cg_named ends = { .kind = CALLGAUGE_FILE_SOCKET, .local_port = -1, .peer_port = -1 };
     callgauge_str address;
     int32_t port;
     bool is_unix;
-    if (desc == NULL || desc->is.entry == NULL || desc->is.entry->file.kind == CALLGAUGE_FILE_ANON) {
-        return;
-    }
-    cg_entry *entry = desc->is.entry;
     cg_named all = cg_named_of(entry);
     if (cg_str_find(text, "AF_UNSPEC") < text.len) {
         all.peer = cg_str(NULL, 0);
         all.peer_port = -1;
         bool bare = all.path.len + all.local.len == 0 && all.local_port < 0;
-        bind_to(desc,
-                bare ? cg_file_any(state, &state->files.socket, CALLGAUGE_FILE_SOCKET) : cg_file_named(state, &all));
-    } else if (cg_address_read(state, text, &address, &port, &is_unix)) {
-        ends.path = is_unix ? address : cg_str(NULL, 0);
-        ends.peer = is_unix ? cg_str(NULL, 0) : address;
-        ends.peer_port = port;
-        all.kind = CALLGAUGE_FILE_SOCKET;
-        all.path = ends.path;
-        all.peer = ends.peer;
-        all.peer_port = port;
-        bool had = entry->file.peer.len > 0;
-        bind_to(desc, had ? cg_file_named(state, &all) : cg_file_ends(state, entry, &ends));
+        return bare ? cg_file_any(state, &state->files.socket, CALLGAUGE_FILE_SOCKET) : cg_file_named(state, &all);
+    }
+    if (!cg_address_read(state, text, &address, &port, &is_unix)) {
+        return entry;
+    }
+    ends.path = is_unix ? address : cg_str(NULL, 0);
+    ends.peer = is_unix ? cg_str(NULL, 0) : address;
+    ends.peer_port = port;
+    all.kind = CALLGAUGE_FILE_SOCKET;
+    all.path = ends.path;
+    all.peer = ends.peer;
+    all.peer_port = port;
+    bool had = entry->file.peer.len > 0;
+    return had ? cg_file_named(state, &all) : cg_file_ends(state, entry, &ends);
+}
+
+/* A connect that goes on, a close that was interrupted: the kernel does them all the same. */
+static bool goes_on(const callgauge_event *event)
+{
+    switch (event->call->does) {
+    case CG_DOES_CONNECT: return failed_with(event, "EINPROGRESS") || failed_with(event, "EINTR");
+    case CG_DOES_CLOSE: return failed_with(event, "EINTR") || failed_with(event, "EIO");
+    default: return false;
+    }
+}
+
+void cg_connect(cg_state *state)
+{
+    cg_entry *entry = state->desc == NULL ? NULL : state->desc->is.entry;
+    if (entry != NULL && entry->file.kind != CALLGAUGE_FILE_ANON && (!state->failed || goes_on(state->event))) {
+        state->made = connected(state, entry);
     }
 }
 
@@ -457,7 +471,11 @@ static void do_call(cg_state *state)
     case CG_DOES_CLOSE: cg_fd_close(state, life, state->shown.fd.fd); break;
     case CG_DOES_CLOSE_RANGE: do_close_range(state, true); break;
     case CG_DOES_CLOSEFROM: do_close_range(state, false); break;
-    case CG_DOES_CONNECT: do_connect(state); break;
+    case CG_DOES_CONNECT:
+        if (state->made != NULL) {
+            bind_to(state->desc, state->made);
+        }
+        break;
     case CG_DOES_BIND:
     case CG_DOES_SOCKNAME: do_ends(state, false); break;
     case CG_DOES_PEERNAME: do_ends(state, true); break;
@@ -483,16 +501,6 @@ static void do_call(cg_state *state)
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
         do_transfer(state);
-    }
-}
-
-/* A connect that goes on, a close that was interrupted: the kernel does them all the same. */
-static bool goes_on(const callgauge_event *event)
-{
-    switch (event->call->does) {
-    case CG_DOES_CONNECT: return failed_with(event, "EINPROGRESS") || failed_with(event, "EINTR");
-    case CG_DOES_CLOSE: return failed_with(event, "EINTR") || failed_with(event, "EIO");
-    default: return false;
     }
 }
 

@@ -339,6 +339,8 @@ cg_entry *cg_decoration_born(cg_state *state, cg_entry *made, callgauge_str text
 /* ---- effects.c ---- */
 
 void cg_effect(cg_state *state);
+/* What a connect makes of its socket, to state->made. */
+void cg_connect(cg_state *state);
 
 static inline uint64_t cg_hash_words(callgauge_str text, uint64_t hash)
 {

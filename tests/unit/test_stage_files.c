@@ -376,6 +376,58 @@ static void check_accept(void **state)
     callgauge_report_free(report);
 }
 
+/* The time of a connect is that of what it makes of its socket; one that fails makes nothing. */
+static void check_connect(void **state)
+{
+    (void)state;
+    cg_stage stage = new_files((cg_open_fds){ 0 });
+    cg_file bare = a_socket(0, "", -1), made = a_socket(1, "10.0.0.1", 80);
+    cg_annotation known = by_fd(NULL, use_of(&bare, 3));
+    give(&stage, 1, failed(at(call("connect", "3", 0), 0, 7), 0), known);
+    known.made = &made;
+    give(&stage, 2, at(call("connect", "3", 0), 0, 1000), known);
+    callgauge_report *report = finish_stage(&stage, "t");
+    assert_int_equal(report->file_count, 2);
+    assert_int_equal(report->files[0].calls, 2);
+    assert_int_equal(report->files[0].wall_ns, 7);
+    assert_int_equal(report->files[0].waiting_ns, 7);
+    assert_int_equal(report->files[1].peer_port, 80);
+    assert_int_equal(report->files[1].calls, 1);
+    assert_int_equal(report->files[1].opens, 0);
+    assert_int_equal(report->files[1].wall_ns, 1000);
+    assert_int_equal(report->files[1].waiting_ns, 1000);
+    callgauge_report_free(report);
+}
+
+/* Processes that turned out to be threads of another are not listed: it is. */
+static void check_attached_threads(void **state)
+{
+    (void)state;
+    cg_stage stage = new_files((cg_open_fds){ 0 });
+    cg_process processes[] = { a_process(0, 50), a_process(1, 20), a_process(2, 70), a_process(3, 60) };
+    cg_file file = a_file(0, "/f"), lone = a_file(1, "/g");
+    for (size_t i = 0; i < 4; i++) {
+        cg_annotation known = by_fd(&processes[i], use_of(&file, 3));
+        known.begun = &processes[i];
+        give(&stage, 1, call("read", "3", 1), known);
+    }
+    give(&stage, 2, call("write", "4", 1), by_fd(&processes[1], use_of(&lone, 4)));
+    processes[1].same = &processes[0];
+    processes[2].same = &processes[1]; /* one step after the other */
+    callgauge_report *report = finish_stage(&stage, "t");
+    const callgauge_file_row *row = row_of(report, "/f");
+    assert_int_equal(row->process_count, 2);
+    assert_int_equal(row->processes[0], 50);
+    assert_int_equal(row->processes[1], 60);
+    assert_int_equal(row->reader_count, 2);
+    assert_int_equal(row->readers[0], 50);
+    row = row_of(report, "/g");
+    assert_int_equal(row->process_count, 1);
+    assert_int_equal(row->processes[0], 50);
+    assert_int_equal(row->writers[0], 50);
+    callgauge_report_free(report);
+}
+
 /* CPU and wall clock times are kept apart, whichever comes first. */
 static void check_two_times(void **state)
 {
@@ -506,13 +558,22 @@ int main(void)
         REREADS = sizeof rereads / sizeof *rereads,
         EMPTIEDS = sizeof emptieds / sizeof *emptieds,
         ORDERS = sizeof orders / sizeof *orders,
-        OTHERS = 11
+        OTHERS = 13
     };
     struct CMUnitTest tests[OTHERS + REREADS + EMPTIEDS + ORDERS] = {
-        cmocka_unit_test(check_one_file),    cmocka_unit_test(check_copies),     cmocka_unit_test(check_failed_opens),
-        cmocka_unit_test(check_many_ranges), cmocka_unit_test(check_pids),       cmocka_unit_test(check_folding),
-        cmocka_unit_test(check_accept),      cmocka_unit_test(check_two_times),  cmocka_unit_test(check_descriptors),
-        cmocka_unit_test(check_nothing),     cmocka_unit_test(check_many_opens),
+        cmocka_unit_test(check_one_file),
+        cmocka_unit_test(check_copies),
+        cmocka_unit_test(check_failed_opens),
+        cmocka_unit_test(check_many_ranges),
+        cmocka_unit_test(check_pids),
+        cmocka_unit_test(check_folding),
+        cmocka_unit_test(check_accept),
+        cmocka_unit_test(check_two_times),
+        cmocka_unit_test(check_descriptors),
+        cmocka_unit_test(check_nothing),
+        cmocka_unit_test(check_many_opens),
+        cmocka_unit_test(check_connect),
+        cmocka_unit_test(check_attached_threads),
     };
     struct CMUnitTest *next = tests + OTHERS;
     for (size_t i = 0; i < REREADS; i++) {

@@ -334,6 +334,50 @@ static void check_argv(void **state)
     cg_arena_release(&arena);
 }
 
+/* Processes that turned out to be threads of another are part of its row; a child of which no line came has none. */
+static void check_attached_threads(void **state)
+{
+    (void)state;
+    cg_stage stage = new_processes(9);
+    cg_process main = a_process(0, 100), other = a_process(1, 101), third = a_process(2, 102),
+               unseen = a_process(3, 103);
+    cg_thread threads[] = { { 0, 100, &main }, { 1, 101, &other }, { 2, 102, &third } };
+    cg_process child = a_process(4, 104);
+    const cg_thread of_child = { 3, 104, &child };
+    child.parent = &other;
+    main.program = cg_str_z("/usr/sbin/httpd");
+    give(&stage, 1, at(call("getpid", "", 100), 100, 10), of_thread(&threads[0]));
+    give(&stage, 2, at(failed(call("close", "3", 0), 0), 50, 20), of_thread(&threads[1]));
+    cg_annotation spawns = of_thread(&threads[1]);
+    spawns.child = &unseen;
+    give(&stage, 3, at(call("fork", "", 103), 80, 30), spawns);
+    give(&stage, 4, at(call("getpid", "", 100), 300, 40), of_thread(&threads[2]));
+    give(&stage, 5, at(call("getpid", "", 104), 400, 5), of_thread(&of_child));
+    other.same = third.same = &main;
+    threads[1].process = threads[2].process = &main;
+    give(&stage, 6, at(call("getpid", "", 100), 500, 50), of_thread(&threads[1]));
+    callgauge_report *report = finish_stage(&stage, "t");
+    assert_int_equal(report->process_count, 2);
+    const callgauge_process_row *row = &report->processes[0];
+    assert_int_equal(row->pid, 100);
+    assert_int_equal(row->calls, 5);
+    assert_int_equal(row->errors, 1);
+    assert_int_equal(row->wall_ns, 150);
+    assert_int_equal(row->start_ns, 50);
+    assert_int_equal(row->end_ns, 550);
+    assert_int_equal(row->thread_count, 3);
+    assert_int_equal(row->threads[1].tid, 101);
+    assert_int_equal(row->threads[1].working_ns, 100);
+    assert_int_equal(report->processes[1].pid, 104);
+    assert_int_equal(report->processes[1].parent, 100);
+    assert_int_equal(report->processes[1].thread_count, 1);
+    const callgauge_program_row *httpd = program(report, "/usr/sbin/httpd");
+    assert_int_equal(httpd->calls, 5);
+    assert_int_equal(httpd->errors, 1);
+    assert_int_equal(httpd->wall_ns, 150);
+    callgauge_report_free(report);
+}
+
 /* Without a lexer a list stays as it is. */
 static void check_argv_unread(void **state)
 {
@@ -349,11 +393,12 @@ static void check_argv_unread(void **state)
 
 int main(void)
 {
-    enum { SPANS = sizeof spans / sizeof *spans, ARGVS = sizeof argvs / sizeof *argvs, OTHERS = 7 };
+    enum { SPANS = sizeof spans / sizeof *spans, ARGVS = sizeof argvs / sizeof *argvs, OTHERS = 8 };
     struct CMUnitTest tests[OTHERS + SPANS + ARGVS] = {
-        cmocka_unit_test(check_pids),        cmocka_unit_test(check_many_pids), cmocka_unit_test(check_no_pid),
-        cmocka_unit_test(check_lives),       cmocka_unit_test(check_limit),     cmocka_unit_test(check_threads),
-        cmocka_unit_test(check_argv_unread),
+        cmocka_unit_test(check_pids),        cmocka_unit_test(check_many_pids),
+        cmocka_unit_test(check_no_pid),      cmocka_unit_test(check_lives),
+        cmocka_unit_test(check_limit),       cmocka_unit_test(check_threads),
+        cmocka_unit_test(check_argv_unread), cmocka_unit_test(check_attached_threads),
     };
     for (size_t i = 0; i < SPANS; i++) {
         tests[OTHERS + i] = (struct CMUnitTest){ spans[i].name, check_span, NULL, NULL, &spans[i] };

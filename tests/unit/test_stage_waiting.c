@@ -46,6 +46,11 @@ static void check_rows(void **state)
     give(&stage, 10, at(failed(call("wait4", "-1, NULL, 0, NULL", 0), 0), 0, 1), of_process(&shell));
     give(&stage, 11, at(call("read", "5, \"\", 1", 1), 0, 17), by_fd(&shell, use_of(&pipe, 5)));
     give(&stage, 12, at(call("lwp_park", "0x0, 0", 0), 0, 18), of_process(&shell));
+    cg_annotation connects = by_fd(&shell, use_of(&dns[0], 3));
+    cg_file bare = a_socket(5, "", -1), web = a_socket(6, "10.0.0.1", 80);
+    connects.fd.file = &bare;
+    connects.made = &web;
+    give(&stage, 18, at(call("connect", "3", 0), 0, 19), connects);
     /* no waits, or none whose time is known */
     callgauge_event cpu = at(call("poll", "[], 0, 10", 0), 0, 10), cut = cpu;
     cpu.duration_kind = CALLGAUGE_TIME_CPU;
@@ -63,6 +68,7 @@ static void check_rows(void **state)
         int64_t fd, wall, max;
         uint64_t count, longest;
     } wanted[] = {
+        { "connect", "", "10.0.0.1", "", "", CALLGAUGE_FILE_SOCKET, 80, CALLGAUGE_UNKNOWN, 19, 19, 1, 18 },
         { "futex", "", "", "0x7f01", "", CALLGAUGE_FILE_UNKNOWN, -1, CALLGAUGE_UNKNOWN, 28, 15, 2, 8 },
         { "futex", "", "", "0x7f02", "", CALLGAUGE_FILE_UNKNOWN, -1, CALLGAUGE_UNKNOWN, 14, 14, 1, 7 },
         { "lwp_park", "", "", "", "", CALLGAUGE_FILE_UNKNOWN, -1, CALLGAUGE_UNKNOWN, 18, 18, 1, 12 },
