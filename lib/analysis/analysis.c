@@ -13,6 +13,7 @@
 #include "stage/processes.h"
 #include "stage/units.h"
 #include "stage/waiting.h"
+#include "stage/waits.h"
 
 enum {
     MOST_STAGES = 6,
@@ -195,16 +196,26 @@ callgauge_status callgauge_analysis_new(const char *name, const callgauge_analys
     return CALLGAUGE_OK;
 }
 
+/* What the stages share of an event: who it is of, and whether it waits. False: no memory. */
+static inline bool annotate(callgauge_analysis *analysis, const callgauge_event *event)
+{
+    callgauge_event *own = cg_reader_event(analysis->reader, event);
+    bool ok = cg_state_annotate(analysis->state, own);
+    cg_waits_judge(own);
+    return ok;
+}
+
 callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
 {
     const callgauge_event *event;
     callgauge_status status;
     while ((status = cg_reader_next(analysis->reader, &event, err)) == CALLGAUGE_OK) {
-        if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
+        if (analysis->state != NULL && !annotate(analysis, event)) {
             status = cg_fail_nomem(err);
         }
-        for (size_t i = 0; status == CALLGAUGE_OK && i < analysis->stage_count; i++) {
-            status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+        const cg_stage *stage = analysis->stages, *end = stage + analysis->stage_count;
+        for (; status == CALLGAUGE_OK && stage < end; stage++) {
+            status = stage->event(stage->self, event, err);
         }
         if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
             status = cg_fail_nomem(err);

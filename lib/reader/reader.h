@@ -98,8 +98,14 @@ static inline callgauge_status cg_reader_next(callgauge_reader *reader, const ca
 /* Where calls are kept whose results have not come; as long as the reader. */
 const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader);
 
+/* As the one below, of an event that a line has not come to by itself. */
+callgauge_event *cg_reader_rare_event(callgauge_reader *reader, const callgauge_event *event);
+
 /* The event that cg_reader_next() has given, for who writes its annotation; NULL: it is none of the reader's. */
-callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event);
+static inline callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+{
+    return event == &reader->event ? &reader->event : cg_reader_rare_event(reader, event);
+}
 
 /* Bytes taken from the source so far, packed as they are: for progress. */
 uint64_t cg_reader_consumed(const callgauge_reader *reader);
