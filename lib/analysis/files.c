@@ -72,6 +72,18 @@ static callgauge_status progress_event(void *self, const callgauge_event *event,
     return CALLGAUGE_OK;
 }
 
+static callgauge_status progress_run(void *self, const cg_run *run, callgauge_error *err)
+{
+    (void)err;
+    progress *p = self;
+    uint64_t before = p->events / PROGRESS_EVERY;
+    p->events += run->count;
+    if (p->events / PROGRESS_EVERY != before) {
+        tell_progress(p);
+    }
+    return CALLGAUGE_OK;
+}
+
 static callgauge_status progress_finish(void *self, callgauge_report *report, callgauge_error *err)
 {
     (void)report;
@@ -87,7 +99,7 @@ static callgauge_status progress_new(work *w, const callgauge_reader *reader, cg
         return cg_fail_nomem(err);
     }
     *p = (progress){ .work = w, .reader = reader };
-    *out = (cg_stage){ "progress", CG_WANT_COUNTS, p, progress_event, progress_finish, cg_mem_free };
+    *out = (cg_stage){ "progress", CG_WANT_COUNTS, p, progress_event, progress_run, progress_finish, cg_mem_free };
     return CALLGAUGE_OK;
 }
 

@@ -4,27 +4,23 @@
 
 #include "base/mem.h"
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 1024 }; /* so many that the names of a system meet no other one on their way */
 
-static void words_of(callgauge_str text, uint64_t *lo, uint64_t *hi)
+/* What a slot has of a text, and its hash. */
+static uint64_t words_of(callgauge_str text, uint64_t *lo, uint64_t *hi)
 {
-    *lo = *hi = 0;
-    for (size_t i = 0; i < text.len && i < 16; i++) {
-        uint64_t byte = (unsigned char)text.ptr[i];
-        if (i < 8) {
-            *lo |= byte << (8 * i);
-        } else {
-            *hi |= byte << (8 * (i - 8));
-        }
+    uint64_t bytes[2] = { 0, 0 };
+    bool is_short = text.len <= CG_INTERN_SHORT;
+    for (size_t i = 0; i < text.len && is_short; i++) {
+        bytes[i / 8] |= (uint64_t)(unsigned char)text.ptr[i] << (8 * (i % 8));
+        is_short = text.ptr[i] != '\0';
     }
-}
-
-static uint64_t hash_of(callgauge_str text, uint64_t lo, uint64_t hi)
-{
-    for (size_t i = 16; i < text.len; i++) {
-        hi = (hi ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
+    *lo = is_short ? bytes[0] : 0;
+    *hi = is_short ? bytes[1] : 0xcbf29ce484222325u;
+    for (size_t i = 0; i < text.len && !is_short; i++) {
+        *hi = (*hi ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
     }
-    return cg_intern_hash(lo, hi);
+    return cg_intern_hash(*lo, *hi);
 }
 
 void cg_intern_init(cg_intern *in, size_t limit)
@@ -43,12 +39,11 @@ void cg_intern_release(cg_intern *in)
 static cg_intern_slot *slot_of(const cg_intern *in, callgauge_str text)
 {
     uint64_t lo, hi;
-    words_of(text, &lo, &hi);
-    size_t at = (size_t)hash_of(text, lo, hi) & in->mask;
+    size_t at = (size_t)words_of(text, &lo, &hi) & in->mask;
     for (; in->slots[at].id1 != 0; at = (at + 1) & in->mask) {
         cg_intern_slot *slot = &in->slots[at];
-        if (slot->lo == lo && slot->hi == hi && slot->len == text.len &&
-            (text.len <= 16 || memcmp(in->texts[slot->id1 - 1].ptr, text.ptr, text.len) == 0)) {
+        const callgauge_str *found = &in->texts[slot->id1 - 1];
+        if (slot->lo == lo && slot->hi == hi && found->len == text.len && memcmp(found->ptr, text.ptr, text.len) == 0) {
             return slot;
         }
     }
@@ -68,7 +63,6 @@ static bool grow(cg_intern *in)
     for (size_t i = 0; i < in->count; i++) {
         cg_intern_slot *slot = slot_of(in, in->texts[i]);
         words_of(in->texts[i], &slot->lo, &slot->hi);
-        slot->len = (uint32_t)in->texts[i].len;
         slot->id1 = (uint32_t)i + 1;
     }
     return true;
@@ -107,7 +101,7 @@ int64_t cg_intern_add(cg_intern *in, callgauge_str text)
     if (id != CG_INTERN_NONE) {
         return id;
     }
-    if (in->count >= in->limit || text.len > UINT32_MAX) {
+    if (in->count >= in->limit) {
         return CG_INTERN_FULL;
     }
     if (!room_for_one(in) || !cg_arena_str(&in->arena, text, &in->texts[in->count])) {
@@ -115,7 +109,6 @@ int64_t cg_intern_add(cg_intern *in, callgauge_str text)
     }
     cg_intern_slot *slot = slot_of(in, text);
     words_of(text, &slot->lo, &slot->hi);
-    slot->len = (uint32_t)text.len;
     slot->id1 = (uint32_t)++in->count;
     return (int64_t)in->count - 1;
 }

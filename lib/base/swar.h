@@ -4,6 +4,7 @@
 #define CG_BASE_SWAR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -30,12 +31,25 @@ static inline __attribute__((always_inline)) bool cg_all_digits(uint64_t word)
            0x3333333333333333u;
 }
 
+/* The value of each of eight digits; false: one is none. */
+static inline __attribute__((always_inline)) bool cg_digits_of(uint64_t word, uint64_t *digits)
+{
+    *digits = word ^ 0x3030303030303030u;
+    return (((*digits + 0x7676767676767676u) | *digits) & 0x8080808080808080u) == 0;
+}
+
 /* The number that eight digits spell; only their low four bits are looked at. */
 static inline __attribute__((always_inline)) uint32_t cg_digits_value(uint64_t word)
 {
     word = (word & 0x0F0F0F0F0F0F0F0Fu) * 2561 >> 8;
     word = (word & 0x00FF00FF00FF00FFu) * 6553601 >> 16;
     return (uint32_t)((word & 0x0000FFFF0000FFFFu) * 42949672960001u >> 32);
+}
+
+/* Says that `is` is mostly so, where what is rare would otherwise take the registers of what is not. */
+static inline __attribute__((always_inline)) bool cg_often(bool is)
+{
+    return __builtin_expect(is, true);
 }
 
 /* How many digits the word begins with, 0 to 8. */
@@ -51,6 +65,22 @@ static inline __attribute__((always_inline)) uint64_t cg_last_digits(const char 
 {
     uint64_t keep = ~(uint64_t)0 << (64 - 8 * count);
     return (cg_load8(end - 8) & keep) | (0x3030303030303030u & ~keep);
+}
+
+/* A decimal of one to eight digits up to `end`, with no 0 in front. False: it is none; *value is spoiled. */
+static inline __attribute__((always_inline)) bool cg_short_decimal(const char *at, const char *end, int64_t *value)
+{
+    size_t len = (size_t)(end - at);
+    uint64_t digits;
+    if (len == 1) {
+        *value = *at - '0';
+        return *at >= '0' && *at <= '9';
+    }
+    if (len - 1 >= 8 || !cg_digits_of(cg_last_digits(end, (unsigned)len), &digits)) {
+        return false;
+    }
+    *value = cg_digits_value(digits);
+    return *at != '0';
 }
 
 /* Which of the 16 bytes from `ptr` on are digits: bit 0 is the first. */
@@ -81,6 +111,28 @@ static inline __attribute__((always_inline)) unsigned cg_byte_mask(const char *p
         mask |= (unsigned)(ptr[i] == c) << i;
     }
     return mask;
+#endif
+}
+
+/* Whether each of the `size` (a multiple of 16) bytes from `ptr` on lies between its own two bounds. */
+static inline __attribute__((always_inline)) bool cg_is_between(const char *ptr, const unsigned char *low,
+                                                                const unsigned char *high, size_t size)
+{
+#if defined(__SSE2__)
+    __m128i same = _mm_set1_epi8(-1);
+    for (size_t i = 0; i < size; i += 16) {
+        __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(ptr + i));
+        __m128i held = _mm_max_epu8(text, _mm_loadu_si128((const __m128i *)(const void *)(low + i)));
+        held = _mm_min_epu8(held, _mm_loadu_si128((const __m128i *)(const void *)(high + i)));
+        same = _mm_and_si128(same, _mm_cmpeq_epi8(held, text));
+    }
+    return _mm_movemask_epi8(same) == 0xFFFF;
+#else
+    bool is = true;
+    for (size_t i = 0; i < size; i++) {
+        is = is && (unsigned char)ptr[i] >= low[i] && (unsigned char)ptr[i] <= high[i];
+    }
+    return is;
 #endif
 }
 

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "event/event.h"
 #include "event/open_calls.h"
+#include "event/run.h"
 #include "input/lines.h"
 
 /* What became of a line. */
@@ -92,9 +93,10 @@ typedef struct cg_dialect {
     int (*bid)(cg_parse *parse, callgauge_str line);
     /* Decides the columns from the lines of the head, before the first line is read; NULL: nothing is to be decided. */
     void (*columns)(cg_parse *parse, const callgauge_str *lines, size_t count);
-    /* Before counts(), the same for the most common form of line alone; NULL: there is none. The line's place is not
-     * filled in, and of the event only what a histogram needs. */
-    cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    /* Before counts(): reads lines of the most common forms alone, as long as there are such, and fills the run with
+     * their calls; the line that is none stays the next one. Leaders are those that counts() has learned. NULL: there
+     * is none. */
+    void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run);
     /* One function, twice: with what a histogram needs, and with everything. They read the common forms
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
     cg_verdict (*counts)(cg_parse *parse, const cg_line *line, callgauge_event *event);

@@ -42,20 +42,31 @@ typedef struct cg_strace_table {
     enum { CG_TABLE_NONE, CG_TABLE_HEADED, CG_TABLE_ROWS, CG_TABLE_TOTAL } stage;
 } cg_strace_table;
 
-/* The shape of a leader: which of its bytes are digits (0xff in `digit`), and which are as in `text` (0xff in `same`).
- * Bytes behind `len` are free. */
+/* The shape of a leader: the bounds of each of its bytes, '0' to '9' for a digit, twice the same for any other. Bytes
+ * behind `len` are free. One that has not been met fits no line. */
 enum { CG_STRACE_SHAPE = 32 };
 typedef struct cg_strace_shape {
-    char text[CG_STRACE_SHAPE];
-    unsigned char digit[CG_STRACE_SHAPE], same[CG_STRACE_SHAPE];
-    uint64_t len; /* 0 also for a shape that has not been met: a call stands at the start of the line, or it is none */
-    uint64_t stamp1;  /* where its stamp begins, and 1; 0: it has none */
-    uint64_t room[2]; /* so that 17 of them are found with a shift */
+    unsigned char low[CG_STRACE_SHAPE], high[CG_STRACE_SHAPE];
+    unsigned len;
+    unsigned pid_digits; /* 0: it has no pid */
+    unsigned pid_shift;  /* what brings the last digit of a pid to the top of a word */
+    unsigned stamp1;     /* where its stamp begins, and 1; 0: it has none */
 } cg_strace_shape;
+
+/* An error and its text, "ENOENT (No such file or directory)", that have been read before. */
+typedef struct cg_strace_error {
+    char text[64];
+    size_t len; /* 0: none */
+    const callgauge_name *name;
+} cg_strace_error;
+
+enum { CG_STRACE_ERRORS = 16 };
 
 /* The dialect's own state. */
 typedef struct cg_strace {
     cg_strace_shape shapes[17]; /* by how many digits a line begins with */
+    unsigned last_shape;        /* of them: of the line read last by the lean form */
+    cg_strace_error errors[CG_STRACE_ERRORS];
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */
     uint64_t no_event_line; /* the last line that was no event's: what looks like a detail right behind it is none */

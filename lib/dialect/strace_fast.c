@@ -200,8 +200,9 @@ CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, c
 static bool is_unfinished(const cg_line *line)
 {
     static const char MARK[] = " <unfinished ...>";
-    return line->mark == NULL && !line->many && line->len > sizeof MARK &&
-           memcmp(line->ptr + line->len - (sizeof MARK - 1), MARK, sizeof MARK - 1) == 0;
+    const char *at = line->ptr + line->len - (sizeof MARK - 1);
+    return line->mark == NULL && !line->many && line->len > sizeof MARK && memcmp(at, MARK, 8) == 0 &&
+           memcmp(at + 8, MARK + 8, 8) == 0 && at[16] == MARK[16]; /* in parts: no call */
 }
 
 /* The first half of a call: "name(args <unfinished ...>". */
@@ -256,11 +257,6 @@ CG_HOT cg_verdict second_half(cg_parse *parse, const cg_line *line, cg_fast_line
     return cg_strace_join(parse, open, cg_str_range(rest, of.close), event) ? CG_LINE_REST : CG_LINE_NOMEM;
 }
 
-RARE cg_verdict second_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
-{
-    return second_half(parse, line, of, CG_WANT_COUNTS, event);
-}
-
 RARE cg_verdict second_half_events(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
 {
     return second_half(parse, line, of, CG_WANT_SCALARS, event);
@@ -276,12 +272,12 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
         of.pid = parse->options->pid;
         of.has |= CALLGAUGE_HAS_PID;
     }
-    size_t len = cg_strace_name_length(of.event);
-    const callgauge_call_name *call = cg_strace_find_call(parse, of.event, len);
+    size_t len;
+    const callgauge_call_name *call = cg_strace_call_at(parse, of.event, &len);
     if (call == NULL) {
         return *of.event != '<'                 ? CG_LINE_HARD
                : (wants & CG_WANT_SCALARS) != 0 ? second_half_events(parse, line, of, event)
-                                                : second_half_counts(parse, line, of, event);
+                                                : cg_strace_half_counts(parse, line, of, event);
     }
     const char *args = of.event + len + 1, *end = line->ptr + line->len;
     if (end[-2] == '.') {
@@ -298,10 +294,25 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
         if (of.stamp != NULL || (of.has & CALLGAUGE_HAS_START) == 0) { /* times of day need their midnights */
             cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
         }
-        parse->stamp_at = of.stamp;
-        parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
+        if (of.stamp != NULL) {
+            parse->stamp_at = of.stamp;
+            parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
+        }
     }
     return CG_LINE_EVENT;
+}
+
+cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+{
+    if (*of.event == '<') {
+        return second_half(parse, line, of, CG_WANT_COUNTS, event);
+    }
+    if (!is_unfinished(line)) {
+        return CG_LINE_HARD;
+    }
+    size_t len;
+    const callgauge_call_name *call = cg_strace_call_at(parse, of.event, &len);
+    return call == NULL ? CG_LINE_HARD : first_half(parse, line, of, call, of.event + len + 1, CG_WANT_COUNTS);
 }
 
 int64_t cg_strace_stamp_ns(const char *at)

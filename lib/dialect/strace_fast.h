@@ -8,8 +8,12 @@
 cg_verdict cg_strace_fast_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
 
-/* Counts alone, of lines whose leader has a shape that has been learnt; the line's place is not looked at. */
-cg_verdict cg_strace_lean_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
+/* Runs of counts alone, of lines whose leader has a shape that has been learnt. */
+void cg_strace_lean_counts(cg_parse *parse, cg_lines *lines, cg_run *run);
+
+/* A half of a call behind a leader that has been read, for counts alone: FIRST, REST, HARD, NOMEM. */
+struct cg_fast_line;
+cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, struct cg_fast_line of, callgauge_event *event);
 
 /* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or NULL). */
 struct cg_strace;

@@ -22,12 +22,27 @@ cg_read_to cg_strace_long_duration(const char *end)
     return (cg_read_to){ ok ? p - 1 : NULL, seconds * 1000000000 + (int64_t)micro * 1000 };
 }
 
+/* Which of the 16 bytes from `p` on are one of four characters. */
+CG_HOT unsigned mask_of(const char *p, const char chars[4])
+{
+#if defined(__SSE2__)
+    __m128i text = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i first = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(chars[0])),
+                                 _mm_cmpeq_epi8(text, _mm_set1_epi8(chars[1])));
+    __m128i second = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8(chars[2])),
+                                  _mm_cmpeq_epi8(text, _mm_set1_epi8(chars[3])));
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(first, second));
+#else
+    return cg_byte_mask(p, chars[0]) | cg_byte_mask(p, chars[1]) | cg_byte_mask(p, chars[2]) |
+           cg_byte_mask(p, chars[3]);
+#endif
+}
+
 /* Whether one of four characters is in [p, end); CG_PAD bytes behind `end` may be read. */
 CG_HOT bool has_any(const char *p, const char *end, const char chars[4])
 {
     for (; p < end; p += 16) {
-        unsigned found = cg_byte_mask(p, chars[0]) | cg_byte_mask(p, chars[1]) | cg_byte_mask(p, chars[2]) |
-                         cg_byte_mask(p, chars[3]);
+        unsigned found = mask_of(p, chars);
         size_t left = (size_t)(end - p);
         if ((left < 16 ? found & ((1u << left) - 1) : found) != 0) {
             return true;

@@ -44,10 +44,10 @@ cg_read_to cg_strace_long_duration(const char *end);
 /* The result from behind "= " up to `end`, whatever known form it has. */
 cg_rare_value cg_strace_rare_value(const cg_parse *parse, const char *p, const char *end);
 
-/* The length of the name before '('; 16: longer than 15, or none. */
+/* The length of the name before '('; 16: 16 or longer, or none. */
 CG_HOT size_t cg_strace_name_length(const char *p)
 {
-    return (size_t)__builtin_ctz(cg_byte_mask(p, '(') | 0x10000);
+    return (unsigned)__builtin_ctz(cg_byte_mask(p, '(') | 0x10000);
 }
 
 /* The last byte before `at` that is no blank. */
@@ -60,11 +60,19 @@ CG_HOT const char *cg_strace_skip_back(const char *at)
     return at - 16 + (31 - __builtin_clz(other));
 }
 
-/* `len` is 16 when there is no '(' near: no name fits then, as none has one in it; nor is there one without a letter. */
+/* The call of a name of 1 to 16 bytes; NULL: it has not been met. */
 CG_HOT const callgauge_call_name *cg_strace_find_call(const cg_parse *parse, const char *name, size_t len)
 {
     int64_t id = cg_intern_find_short(&parse->calls.index, name, len);
     return id < 0 ? NULL : parse->calls.calls[id];
+}
+
+/* The call whose name and '(' stand there, and the name's length. */
+CG_HOT const callgauge_call_name *cg_strace_call_at(const cg_parse *parse, const char *name, size_t *len)
+{
+    *len = cg_strace_name_length(name);
+    const callgauge_call_name *call = cg_strace_find_call(parse, name, *len);
+    return name[*len] == '(' ? call : NULL;
 }
 
 /* A trailing " <0.000023>": the only precision known here. */
@@ -94,15 +102,23 @@ CG_HOT bool cg_strace_duration(const char *end, cg_fast_line *out)
     return true;
 }
 
-/* ")  =" at the line's only mark; the parenthesis is at `args` or behind it. */
-CG_HOT bool cg_strace_find_close(const cg_line *line, const char *args, cg_fast_line *out)
+/* ")  = " at the line's only mark; the parenthesis is at `args` or behind it. */
+CG_HOT bool cg_strace_close_before(const char *mark, const char *args, cg_fast_line *out)
 {
-    const char *mark = line->mark;
-    if (mark == NULL || line->many || mark - args < 2 || mark[0] != '=' || mark[-1] != ' ' || mark[1] != ' ') {
+    out->close = mark - 2;
+    if (cg_often(memcmp(mark - 2, ") = ", 4) == 0)) {
+        return mark - 2 >= args;
+    }
+    if (mark - args < 2 || mark[0] != '=' || mark[-1] != ' ' || mark[1] != ' ') {
         return false;
     }
     out->close = cg_strace_skip_back(mark - 1);
     return out->close >= args && *out->close == ')';
+}
+
+CG_HOT bool cg_strace_find_close(const cg_line *line, const char *args, cg_fast_line *out)
+{
+    return line->mark != NULL && !line->many && cg_strace_close_before(line->mark, args, out);
 }
 
 /* A result that is a plain decimal of up to eight digits, from `p` up to of->value_end. */

@@ -82,12 +82,15 @@ typedef enum cg_truss_section {
  * otherwise the same bytes there has a leader of that form. */
 enum { CG_TRUSS_SHAPE = 32 };
 typedef struct cg_truss_shape {
-    char text[CG_TRUSS_SHAPE];
-    unsigned char digit[CG_TRUSS_SHAPE], same[CG_TRUSS_SHAPE]; /* 0xff where a digit, or that byte, must be */
-    bool met, prefix;
+    unsigned char low[CG_TRUSS_SHAPE], high[CG_TRUSS_SHAPE]; /* bounds of each byte; a shape not met fits no line */
+    bool prefix;
+    bool labelled; /* threads can be told apart: it has pid and lwp, and no open call lacks them */
     unsigned len;
-    unsigned lwp_at, lwp_digits;
-    unsigned clock1, cpu1; /* where -d and -E begin, and 1; 0: there is none */
+    unsigned pid_digits, lwp_at, lwp_digits; /* 0: there is none */
+    unsigned pid_shift;                      /* what brings the last digit of a pid to the top of a word */
+    unsigned clock1, cpu1;                   /* where -d and -E begin, and 1; 0: there is none */
+    unsigned cpu_word;                       /* where eight bytes are that end with the digits of -E, */
+    uint64_t cpu_keep;                       /* and which of them are digits */
 } cg_truss_shape;
 
 /* The dialect's own state. */
@@ -105,6 +108,7 @@ typedef struct cg_truss {
     uint64_t strings_line;                         /* the last line of an argv: or envp: block */
     size_t unlabelled;                             /* open sleepers whose lwp was not printed */
     cg_truss_shape shapes[CG_TRUSS_ID_DIGITS + 1]; /* by how many digits a line begins with */
+    unsigned last_shape;                           /* of them: of the line read last by the lean form */
 } cg_truss;
 
 /* ---- truss_lex.c: the text of calls */
@@ -142,10 +146,16 @@ cg_verdict cg_truss_call_event(cg_parse *parse, const cg_truss_leader *leader, c
 
 /* ---- truss_fast.c */
 
-cg_verdict cg_truss_lean(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_truss_counts(cg_parse *parse, const cg_line *line, callgauge_event *event);
 cg_verdict cg_truss_events(cg_parse *parse, const cg_line *line, callgauge_event *event);
 int64_t cg_truss_stamp_left(cg_parse *parse);
+
+/* ---- truss_lean.c */
+
+/* Runs of counts alone, of lines whose leader has a shape that has been learnt. */
+void cg_truss_lean(cg_parse *parse, cg_lines *lines, cg_run *run);
+/* Learns the shape of a leader that has just been read. */
+void cg_truss_learn(cg_truss *truss, const char *line, const cg_truss_leader *leader);
 
 /* ---- truss_lines.c: all events but calls */
 

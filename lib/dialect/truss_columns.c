@@ -244,9 +244,7 @@ void cg_truss_columns(cg_parse *parse, const callgauge_str *lines, size_t count)
 /* What was learned of leaders holds for the columns as they were. */
 static void forget_shapes(cg_truss *truss)
 {
-    for (unsigned i = 0; i <= CG_TRUSS_ID_DIGITS; i++) {
-        truss->shapes[i].met = false;
-    }
+    memset(truss->shapes, 0, sizeof truss->shapes);
 }
 
 void cg_truss_header(cg_parse *parse, int64_t base_ns)

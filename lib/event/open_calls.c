@@ -26,6 +26,22 @@ void cg_open_release(cg_open_calls *open)
     *open = (cg_open_calls){ .max_calls = open->max_calls, .max_bytes = open->max_bytes };
 }
 
+/* The last three digits of a key's pid as they are printed. */
+static uint32_t last_digits(uint64_t key)
+{
+    uint32_t pid = (uint32_t)(key >> 32), digits = '0' + pid % 10;
+    for (int i = 0; i < 2; i++) {
+        pid /= 10;
+        digits = digits << 8 | (pid == 0 ? 0 : '0' + pid % 10);
+    }
+    return digits;
+}
+
+static uint32_t *of_its_kind(cg_open_calls *open, uint64_t key)
+{
+    return &open->by_pid[cg_open_pid_kind(last_digits(key))];
+}
+
 static cg_open_call *free_slot(cg_open_calls *open, uint64_t key)
 {
     size_t at = cg_open_home(open, key);
@@ -81,6 +97,7 @@ bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *c
         .key = key, .call = call, .start_ns = INT64_MIN, .args = copy, .args_len = copy == NULL ? 0 : (uint32_t)args.len
     };
     open->count++;
+    ++*of_its_kind(open, key);
     *out = entry;
     return true;
 }
@@ -103,6 +120,7 @@ void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
     open->bytes -= entry->args_len;
     cg_mem_free(entry->args);
     open->count--;
+    --*of_its_kind(open, entry->key);
     if (open->sorted) {
         *entry = (cg_open_call){ 0 };
     } else {

@@ -18,6 +18,8 @@ typedef struct cg_open_call {
     uint32_t flags; /* CALLGAUGE_CALL_... for the event */
 } cg_open_call;
 
+enum { CG_OPEN_PIDS = 1024 };
+
 typedef struct cg_open_calls {
     cg_open_call *slots; /* open addressing, at most half full */
     size_t mask, count;
@@ -25,6 +27,7 @@ typedef struct cg_open_calls {
     bool sorted; /* no hash table any more: entries in the order of their lines, from slots[at] on */
     size_t at;
     uint64_t dropped_calls, dropped_bytes; /* past the limits */
+    uint32_t by_pid[CG_OPEN_PIDS];         /* how many are open of each kind of pid: see cg_open_pid_kind() */
 } cg_open_calls;
 
 /* A thread as a key: pid and tid of a line; 0 where it names none. A tid whose highest bit is set is the dialect's own
@@ -32,6 +35,13 @@ typedef struct cg_open_calls {
 static inline uint64_t cg_open_key(int64_t pid, int64_t tid)
 {
     return (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+}
+
+/* The kind of a pid, from its last three digits as text, the last one highest. So a line can tell that its thread has no
+ * open call before its pid is a number. */
+static inline uint32_t cg_open_pid_kind(uint32_t digits)
+{
+    return digits * 0x9E3779B1u / (UINT32_MAX / CG_OPEN_PIDS + 1);
 }
 
 void cg_open_init(cg_open_calls *open, size_t max_calls, size_t max_bytes);

@@ -10,8 +10,10 @@
 enum {
     FIRST_CAP = 256 * 1024,
     LEAST_ROOM = 4096, /* offer no less to read() */
-    BLOCK_WORDS = 64,  /* of 64 bytes each: indexed at one time */
-    INDEX_ROOM = BLOCK_WORDS * 64
+    BLOCK_WORDS = 128, /* of 64 bytes each: indexed at one time */
+    FRONT = 1,         /* a free entry before all others */
+    MANY = 2,          /* marks kept of a line longer than a block: that it has more than one */
+    PLACES = FRONT + MANY + BLOCK_WORDS * 64 + CG_SCAN_SPARE
 };
 
 static bool set_cap(cg_lines *lines, size_t cap)
@@ -36,22 +38,15 @@ static bool set_cap(cg_lines *lines, size_t cap)
 bool cg_lines_init(cg_lines *lines, size_t line_bytes)
 {
     *lines = (cg_lines){ .line_bytes = line_bytes, .number = 1, .errors = true };
-    lines->index = cg_mem_alloc(INDEX_ROOM * sizeof *lines->index);
-    return lines->index != NULL && set_cap(lines, FIRST_CAP);
+    lines->places = cg_mem_alloc(PLACES * sizeof *lines->places);
+    return lines->places != NULL && set_cap(lines, FIRST_CAP);
 }
 
 void cg_lines_release(cg_lines *lines)
 {
     cg_mem_free(lines->memory);
-    cg_mem_free(lines->index);
+    cg_mem_free(lines->places);
     *lines = (cg_lines){ 0 };
-}
-
-/* Forgets what is left in the index. */
-static void clear_index(cg_lines *lines)
-{
-    lines->number += lines->at;
-    lines->at = lines->count = 0;
 }
 
 /* Puts the bytes that wait at the front of the buffer. */
@@ -65,7 +60,7 @@ static void move_to_front(cg_lines *lines)
     lines->end -= lines->start;
     lines->limit = lines->limit > lines->start ? lines->limit - lines->start : 0;
     lines->start = lines->indexed = 0;
-    clear_index(lines);
+    lines->at = lines->count = 0;
 }
 
 /* Keeps only the first bytes of a line that has passed the limit, in [start, end). */
@@ -158,7 +153,6 @@ static bool last_line(cg_lines *lines, cg_line *line)
         return false;
     }
     *line = (cg_line){ .ptr = lines->buf + lines->start, .len = lines->end - lines->start, .many = true };
-    clear_index(lines);
     lines->number++;
     lines->last_is_cut = true;
     lines->long_given = lines->dropped != 0;
@@ -166,91 +160,97 @@ static bool last_line(cg_lines *lines, cg_line *line)
     return true;
 }
 
-/* The bits of the word at `base` that are in [from, to). */
-static uint64_t bits_within(size_t base, size_t from, size_t to)
+/* How many of the places [first, count) are left when those behind the last whole line are dropped. */
+static size_t whole_lines(const cg_lines *lines, size_t first, size_t count)
 {
-    uint64_t keep = ~(uint64_t)0;
-    if (base < from) {
-        keep <<= from - base;
+    while (count > first &&
+           (lines->places[count - 1] >= lines->limit || lines->buf[lines->places[count - 1]] != '\n')) {
+        count--;
     }
-    if (base + 64 > to) {
-        keep &= ~(uint64_t)0 >> (base + 64 - to);
-    }
-    return keep;
+    return count - first;
 }
 
-/* Puts the lines that end in the words from `base` on behind `next`, and gives the place behind them; *mark is that of
- * the line the first word begins in, and then of the one the last word ends in. */
-static cg_line_index *index_words(uint32_t base, const uint64_t *nl, const uint64_t *marks, size_t words,
-                                  uint32_t *mark, cg_line_index *next)
+/* Puts no more than MANY of the places [first, count) in front, and gives how far they reach. */
+static size_t keep_in_front(cg_lines *lines, size_t first, size_t count)
 {
-    uint32_t found = *mark;
-    for (size_t w = 0; w < words; w++, base += 64) {
-        uint64_t newlines = nl[w], left = marks[w];
-        while (newlines != 0) {
-            uint64_t mine = left & (newlines ^ (newlines - 1));
-            if (mine != 0) {
-                found = found != CG_NO_MARK || (mine & (mine - 1)) != 0 ? CG_MANY_MARKS
-                                                                        : base + (uint32_t)__builtin_ctzll(mine);
-                left ^= mine;
-            }
-            next->end = base + (uint32_t)__builtin_ctzll(newlines);
-            next->mark = found;
-            next++;
-            found = CG_NO_MARK;
-            newlines &= newlines - 1;
-        }
-        if (left != 0) {
-            found = found != CG_NO_MARK || (left & (left - 1)) != 0 ? CG_MANY_MARKS
-                                                                    : base + (uint32_t)__builtin_ctzll(left);
-        }
-    }
-    *mark = found;
-    return next;
+    size_t kept = count - first < MANY ? count - first : MANY;
+    memmove(lines->places + FRONT, lines->places + first, kept * sizeof *lines->places);
+    return FRONT + kept;
 }
 
-/* Indexes further lines, those of a block or one longer than that. False: all are given. */
-static bool index_block(cg_lines *lines)
+/* Lists the places of further lines, those of a block or one longer than that. False: all are given. */
+static bool list_block(cg_lines *lines)
 {
-    uint64_t nl[BLOCK_WORDS], marks[BLOCK_WORDS];
-    uint32_t mark = CG_NO_MARK;
-    size_t from = lines->indexed, base = from / 64 * 64;
-    clear_index(lines);
-    while (base < lines->limit && lines->count == 0) {
+    size_t from = lines->indexed, base = from / 64 * 64, first = FRONT, count = FRONT, whole = 0;
+    size_t block = lines->line_bytes / 64 < BLOCK_WORDS ? lines->line_bytes / 64 : BLOCK_WORDS;
+    while (base < lines->limit && whole == 0) {
         size_t words = (lines->limit - base + 63) / 64;
-        words = words < BLOCK_WORDS ? words : BLOCK_WORDS;
-        cg_scan(lines->buf + base, words, lines->errors, nl, marks);
-        nl[0] &= bits_within(base, from, lines->limit);
-        marks[0] &= bits_within(base, from, lines->limit);
-        nl[words - 1] &= bits_within(base + 64 * (words - 1), from, lines->limit);
-        cg_line_index *behind = index_words((uint32_t)base, nl, marks, words, &mark, lines->index);
-        lines->count = (size_t)(behind - lines->index);
+        words = words < block ? words : block;
+        count = keep_in_front(lines, first, count);
+        count += cg_scan(lines->buf + base, words, lines->errors, (uint32_t)base, lines->places + count);
+        for (first = FRONT; first < count && lines->places[first] < from;) {
+            first++;
+        }
+        whole = whole_lines(lines, first, count);
         base += 64 * words;
     }
-    if (lines->count == 0) {
-        return false;
-    }
-    if (lines->dropped != 0) {
-        lines->count = 1; /* its place and those of later lines are counted differently */
-        lines->long_given = true;
-    }
-    if (lines->dropped != 0 || lines->index[0].end - from > lines->line_bytes) {
-        lines->index[0].mark = CG_MANY_MARKS; /* only the first one can be longer than a block */
-    }
-    lines->indexed = (size_t)lines->index[lines->count - 1].end + 1;
-    return true;
+    lines->at = first;
+    lines->count = first + whole;
+    return whole > 0;
 }
 
-bool cg_lines_next_rare(cg_lines *lines, cg_line *line)
+/* Where the end of the next line is listed. */
+static size_t next_end(const cg_lines *lines)
+{
+    size_t at = lines->at;
+    while (lines->buf[lines->places[at]] != '\n') {
+        at++;
+    }
+    return at;
+}
+
+/* The first line of a block, which alone can be too long for fast paths, gets one more mark then. */
+static void spoil_long_line(cg_lines *lines, size_t from)
+{
+    size_t end = next_end(lines);
+    if (lines->dropped != 0) {
+        lines->count = end + 1; /* its place and those of later lines are counted differently */
+        lines->long_given = true;
+    }
+    if (lines->dropped != 0 || lines->places[end] - from > lines->line_bytes) {
+        lines->places[--lines->at] = (uint32_t)from;
+    }
+}
+
+bool cg_lines_list(cg_lines *lines)
 {
     if (lines->long_given) {
         end_long_line(lines);
     }
     lines->last_is_cut = false;
-    if (lines->start >= lines->limit || !index_block(lines)) {
+    size_t from = lines->start;
+    if (from >= lines->limit || !list_block(lines)) {
+        return false;
+    }
+    spoil_long_line(lines, from);
+    lines->indexed = (size_t)lines->places[lines->count - 1] + 1;
+    return true;
+}
+
+bool cg_lines_next(cg_lines *lines, cg_line *line)
+{
+    if (lines->at == lines->count && !cg_lines_list(lines)) {
         return last_line(lines, line);
     }
-    return cg_lines_next(lines, line);
+    size_t end = next_end(lines), marks = end - lines->at, len = lines->places[end] - lines->start;
+    const char *mark = lines->buf + lines->places[lines->at];
+    bool one = marks == 1 && (*mark == '=' || *mark == '#') && len + lines->dropped <= lines->line_bytes;
+    *line =
+        (cg_line){ .ptr = lines->buf + lines->start, .len = len, .mark = one ? mark : NULL, .many = marks > 0 && !one };
+    lines->at = end + 1;
+    lines->start += len + 1;
+    lines->number++;
+    return true;
 }
 
 callgauge_str cg_lines_peek(const cg_lines *lines)

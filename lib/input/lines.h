@@ -4,11 +4,12 @@
  * for its result, and no other place in it can be one: that is what makes the fast paths both quick
  * and safe.
  *
- * A mark is a '=' behind a blank; where errors are asked for (truss's `Err#2`), also one behind a tab, and a
- * '#' behind an 'r'. Where a NUL or a byte above 0x7f is near, all bytes are marks: such lines are not for fast paths.
- * Lines are found a block of 4 KiB ahead, into an index of their ends and marks.
- * Invariants: limit is one past the last '\n' of [start, end), index entries [at, count) are of the
- * lines from `start` on, below `indexed`; CG_PAD bytes before and behind the buffer may be read. */
+ * A mark is a '=' with a blank behind it; where errors are asked for (truss's `Err#2`), also one with a TAB
+ * or a byte that is odd behind it, and a '#'. Bytes that are not for fast paths (NUL, above 0x7f) are listed as marks are; a line with one
+ * has "many". Line ends and marks are found a block ahead, in one list of places.
+ * Invariants: limit is one past the last '\n' of [start, end), places [at, count) are of the whole
+ * lines from `start` on, below `indexed`, and end with a line's end; CG_PAD bytes before and behind the
+ * buffer may be read. */
 #ifndef CG_INPUT_LINES_H
 #define CG_INPUT_LINES_H
 
@@ -32,26 +33,17 @@ typedef struct cg_line {
     uint64_t offset; /* of its first byte */
 } cg_line;
 
-/* Where a line ends and where its mark is, in bytes from buf[0]. */
-typedef struct cg_line_index {
-    uint32_t end;
-    uint32_t mark; /* CG_NO_MARK, CG_MANY_MARKS */
-} cg_line_index;
-
-#define CG_NO_MARK UINT32_MAX
-#define CG_MANY_MARKS (UINT32_MAX - 1)
-
 typedef struct cg_lines {
     char *memory, *buf; /* buf = memory + CG_PAD */
     size_t cap;
-    size_t start, end;    /* bytes not given out yet */
-    size_t limit;         /* one past the last newline in [start, end) */
-    cg_line_index *index; /* of lines found and not given out: [at, count) */
+    size_t start, end; /* bytes not given out yet */
+    size_t limit;      /* one past the last newline in [start, end) */
+    uint32_t *places;  /* of marks and line ends not given out, from buf[0]: [at, count) */
     size_t at, count;
-    size_t indexed;    /* lines that end below are in the index, or given out */
+    size_t indexed;    /* lines that end below are in the list, or given out */
     bool errors;       /* the '#' of `Err#` is a mark too */
     bool finished;     /* no more bytes come */
-    uint64_t number;   /* of the line index[0], or of the next one when the index is empty */
+    uint64_t number;   /* of the next line */
     uint64_t base;     /* the offset of buf[0] */
     bool last_is_cut;  /* the line given last has no newline */
     size_t line_bytes; /* the limit of callgauge_limits */
@@ -72,23 +64,38 @@ void cg_lines_finish(cg_lines *lines);
 /* Another member begins: line numbers go on. */
 void cg_lines_restart(cg_lines *lines);
 
-/* As cg_lines_next() when the index is empty. */
-bool cg_lines_next_rare(cg_lines *lines, cg_line *line);
-
 /* Gives the next line, all but its place; false: more bytes are needed, or, when finished, all are given. The line
  * lives until bytes are added. */
-static inline bool cg_lines_next(cg_lines *lines, cg_line *line)
+bool cg_lines_next(cg_lines *lines, cg_line *line);
+
+/* Sees to it that places are listed. False: no whole line is here that has not been given. */
+bool cg_lines_list(cg_lines *lines);
+
+/* Whole lines one after the other, for who reads them at a glance: [at, end) may be a line whose only mark is
+ * `mark`, or one without any whose end is `mark`. */
+typedef struct cg_lines_walk {
+    const char *buf, *at;
+    const uint32_t *next, *last; /* in the list of places */
+    uint64_t given;
+} cg_lines_walk;
+
+/* Begins at the next line, or goes on when the list is used up. False: no whole line is here. */
+static inline bool cg_walk_begin(cg_lines_walk *walk, cg_lines *lines)
 {
-    if (lines->at == lines->count) {
-        return cg_lines_next_rare(lines, line);
+    if (lines->at == lines->count && !cg_lines_list(lines)) {
+        return false;
     }
-    cg_line_index found = lines->index[lines->at++];
-    line->ptr = lines->buf + lines->start;
-    line->len = found.end - lines->start;
-    line->mark = found.mark < CG_MANY_MARKS ? lines->buf + found.mark : NULL;
-    line->many = found.mark == CG_MANY_MARKS;
-    lines->start = (size_t)found.end + 1;
+    *walk = (cg_lines_walk){ lines->buf, lines->buf + lines->start, lines->places + lines->at,
+                             lines->places + lines->count, 0 };
     return true;
+}
+
+/* The lines walked over have been given. */
+static inline void cg_walk_end(const cg_lines_walk *walk, cg_lines *lines)
+{
+    lines->at = (size_t)(walk->next - lines->places);
+    lines->start = (size_t)(walk->at - walk->buf);
+    lines->number += walk->given;
 }
 
 /* Fills in where the line given last is, and what is wrong with it. */
@@ -97,7 +104,7 @@ void cg_lines_place(const cg_lines *lines, cg_line *line);
 /* The number of the next line. */
 static inline uint64_t cg_lines_number(const cg_lines *lines)
 {
-    return lines->number + lines->at;
+    return lines->number;
 }
 
 /* The offset of the next line. */

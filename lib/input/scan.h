@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bitmaps over text, a word of each for 64 bytes: where lines end, and marks (see lines.h). */
+/* From text to the places where lines end, and to marks (see lines.h). */
 #ifndef CG_INPUT_SCAN_H
 #define CG_INPUT_SCAN_H
 
@@ -7,8 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fills words [0, count) from `text`, whose byte before and 64 * count bytes may be read. A word with a NUL
- * or a byte above 0x7f in its text has all its marks set. `errors`: the '#' of `Err#` is a mark too. */
-void cg_scan(const char *text, size_t count, bool errors, uint64_t *nl, uint64_t *marks);
+enum { CG_SCAN_SPARE = 2 }; /* entries behind the last one that may be written */
+
+/* Writes the places of all line ends and marks of 64 * count bytes, `base` added to each, in their order, and gives
+ * how many they are; a byte behind those may be read. Marks are a '=' with a blank behind it, any NUL and any
+ * byte above 0x7f. `errors`: a '=' with any byte up to a blank or above 0x7f behind it, and any '#'; without that, also control characters below '\n'. */
+size_t cg_scan(const char *text, size_t count, bool errors, uint32_t base, uint32_t *out);
 
 #endif

@@ -624,10 +624,6 @@ static void settle_capture(callgauge_reader *reader)
     note_stamp(reader);
     uint32_t seen = reader->seen;
     callgauge_time_kind durations = reader->parse.duration_kind;
-    capture->event_lines += reader->lean_events;
-    capture->events += reader->lean_events;
-    capture->has_events = capture->has_events || reader->lean_events > 0;
-    reader->lean_events = 0;
     const uint32_t of_events = CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS | CALLGAUGE_TRAIT_STRINGS;
     capture->traits |= (capture->has_events ? of_events : 0) |
                        ((seen & CALLGAUGE_HAS_PID) != 0 ? CALLGAUGE_TRAIT_PIDS : 0) |
@@ -768,12 +764,22 @@ static bool is_smooth(const callgauge_reader *reader)
            reader->head.damage.prefix.len == 0;
 }
 
-callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out)
+bool cg_reader_run(callgauge_reader *reader, cg_run *run)
 {
-    cg_lines_place(&reader->lines, line);
-    callgauge_status st = deliver_line(reader, read_line(reader, line, &reader->failure), out);
-    reader->smooth = is_smooth(reader);
-    return st;
+    if (!reader->smooth) {
+        return false;
+    }
+    callgauge_capture *capture = &reader->capture;
+    reader->lean(&reader->parse, &reader->lines, run);
+    capture->event_lines += run->event_lines;
+    capture->continuation_lines += run->continuation_lines;
+    capture->events += run->count;
+    capture->has_events = capture->has_events || run->count > 0;
+    if (run->end_ns != INT64_MIN) {
+        capture->last_ns = run->end_ns; /* a stamp that is left unread is of a later line */
+        reader->seen |= CALLGAUGE_HAS_START;
+    }
+    return run->count > 0;
 }
 
 /* Sees to it that the next line's dialect is known, or that it has none. MORE: bytes are needed. */
@@ -895,7 +901,6 @@ __attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *re
     if (st == CALLGAUGE_MORE) {
         st = next(reader, out, &reader->failure);
     }
-    reader->smooth = reader->smooth && st == CALLGAUGE_OK;
     if (st < 0) {
         reader->failed = st;
         return tell_failure(reader, err);
@@ -903,12 +908,9 @@ __attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *re
     return st;
 }
 
-callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
-                                     callgauge_error *err)
+callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
 {
-    if (st == CALLGAUGE_MORE) {
-        st = next_plain(reader, out);
-    }
+    callgauge_status st = next_plain(reader, out);
     return st == CALLGAUGE_OK ? st : next_rare(reader, st, out, err);
 }
 

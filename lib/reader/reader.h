@@ -41,11 +41,10 @@ struct callgauge_reader {
     cg_head_choice head; /* dialect NULL: not decided */
     uint64_t skip_until; /* undecided lines before this offset are foreign */
     bool strict_only;
-    cg_verdict (*lean)(cg_parse *parse, const cg_line *line, callgauge_event *event);
+    void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run); /* NULL: events are wanted, not runs */
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
-    bool smooth;          /* the next line can go to the lean form at once */
-    uint32_t seen;        /* CALLGAUGE_HAS_... of all events */
-    uint64_t lean_events; /* of the lean form, not in the capture's counts yet */
+    bool smooth;   /* the next line can go to the lean form at once */
+    uint32_t seen; /* CALLGAUGE_HAS_... of all events */
     cg_buf repaired;
     cg_open_line open;
     callgauge_str rest;   /* of a joined line: text not read yet */
@@ -70,30 +69,12 @@ void cg_reader_strict_only(callgauge_reader *reader, bool on);
 /* Puts the defaults where a caller gave none, and bounds on what he gave. */
 void cg_limits_settle(callgauge_limits *limits);
 
-/* A line of the loop below that the lean form has not read. MORE: go on, if it is smooth still. */
-callgauge_status cg_reader_rough(callgauge_reader *reader, cg_line *line, const callgauge_event **out);
+/* The next calls of the capture, as many as are of the dialect's lean form. False: there is none, and what
+ * comes next is cg_reader_next()'s. Only where no stage wants more than counts. */
+bool cg_reader_run(callgauge_reader *reader, cg_run *run);
 
-/* What is left to do when the loop below has ended with `st`, or could not begin. */
-callgauge_status cg_reader_next_rest(callgauge_reader *reader, callgauge_status st, const callgauge_event **out,
-                                     callgauge_error *err);
-
-/* As callgauge_reader_next(): the loop that nearly all lines take, to be part of its caller's. */
-static inline callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out,
-                                              callgauge_error *err)
-{
-    callgauge_status st = CALLGAUGE_MORE;
-    cg_line line;
-    while (reader->smooth && st == CALLGAUGE_MORE && cg_lines_next(&reader->lines, &line)) {
-        if (reader->lean(&reader->parse, &line, &reader->event) == CG_LINE_EVENT) {
-            reader->lean_events++;
-            reader->seen |= reader->event.has;
-            *out = &reader->event;
-            return CALLGAUGE_OK;
-        }
-        st = cg_reader_rough(reader, &line, out);
-    }
-    return st == CALLGAUGE_OK ? st : cg_reader_next_rest(reader, st, out, err);
-}
+/* As callgauge_reader_next(). */
+callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err);
 
 /* Where calls are kept whose results have not come; as long as the reader. */
 const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader);

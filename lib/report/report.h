@@ -143,15 +143,20 @@ static inline int64_t cg_known_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The bucket of a duration: see callgauge_bucket_range(). */
+/* The bucket of a duration that is not negative: see callgauge_bucket_range(). */
+static inline uint32_t cg_bucket_of(uint64_t ns)
+{
+    if (ns < 128) {
+        return (uint32_t)ns;
+    }
+    unsigned shift = 57u - (unsigned)__builtin_clzll(ns); /* floor(log2) - 6 */
+    return shift * 64u + (uint32_t)(ns >> shift);
+}
+
+/* The bucket of any duration; a negative one counts as 0. */
 static inline uint32_t cg_bucket_index(int64_t ns)
 {
-    uint64_t value = ns < 0 ? 0 : (uint64_t)ns;
-    if (value < 128) {
-        return (uint32_t)value;
-    }
-    unsigned shift = 57u - (unsigned)__builtin_clzll(value); /* floor(log2) - 6 */
-    return shift * 64u + (uint32_t)(value >> shift);
+    return cg_bucket_of(ns < 0 ? 0 : (uint64_t)ns);
 }
 
 /* The value below which `percent` of the counts lie: the middle of the bucket that holds the

@@ -34,7 +34,7 @@ bool cg_argv_split(callgauge_str printed, const cg_lexer *lexer, cg_arena *arena
 {
     bool is_list = lexer != NULL && printed.len >= 2 && cg_str_starts(printed, "[") && cg_str_ends(printed, "]");
     callgauge_str inside = is_list ? cg_str(printed.ptr + 1, printed.len - 2) : printed, arg;
-    const char *at = inside.ptr, *end = inside.ptr + inside.len;
+    const char *at = inside.ptr, *end = inside.len == 0 ? at : at + inside.len;
     size_t n = is_list || printed.len == 0 ? 0 : 1;
     while (is_list && inside.len > 0 && lexer->next(&at, end, &arg)) {
         n++;

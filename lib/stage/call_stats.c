@@ -168,29 +168,93 @@ void cg_call_stats_moved(cg_call_stats *row, callgauge_moves moves, int64_t byte
     }
 }
 
-bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event)
+/* Not to be part of a loop that needs it for few calls. */
+__attribute__((noinline)) static bool count_any(cg_call_table *table, const cg_run_call *call, callgauge_time_kind kind)
 {
-    const callgauge_call_name *name = event->call;
+    const callgauge_call_name *name = call->name;
     cg_call_stats *row = row_of(table, name);
     if (row == NULL) {
         return false;
     }
-    if ((event->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
+    if ((call->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
         row->unreturned++;
         return true;
     }
     row->calls++;
     if (name->moves != CALLGAUGE_MOVES_NOTHING) {
-        if (event->error != NULL) {
+        if (call->error != NULL) {
             cg_call_stats_moved(row, name->moves, 0);
-        } else if ((event->has & CALLGAUGE_HAS_VALUE) != 0 && event->value >= 0) {
-            cg_call_stats_moved(row, name->moves, event->value);
+        } else if ((call->has & CALLGAUGE_HAS_VALUE) != 0 && call->value >= 0) {
+            cg_call_stats_moved(row, name->moves, call->value);
         }
     }
-    if (event->error != NULL && !count_error(table, row, event->error)) {
+    if (call->error != NULL && !count_error(table, row, call->error)) {
         return false;
     }
-    return (event->has & CALLGAUGE_HAS_DURATION) == 0 || count_duration(row, event->duration_kind, event->duration_ns);
+    return (call->has & CALLGAUGE_HAS_DURATION) == 0 || count_duration(row, kind, call->duration_ns);
+}
+
+/* The bytes that a call has moved this way: `value` or 0, without a branch that nobody can foretell. */
+static inline int64_t bytes_of(int64_t value, uint32_t moves, uint32_t way)
+{
+    return value & -(int64_t)((moves & way) != 0);
+}
+
+/* Counts a call that has succeeded and whose row has all it needs. False: it is no such call, and nothing is counted. */
+static inline bool count_plain(cg_call_table *table, const cg_run_call *call, callgauge_time_kind kind)
+{
+    const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
+    const callgauge_call_name *name = call->name;
+    if (name->id >= table->count || call->error != NULL || call->has != needed) {
+        return false;
+    }
+    cg_call_stats *row = table->rows + name->id;
+    if (row->durations_kind != kind) {
+        return false;
+    }
+    int64_t ns = call->duration_ns, sum, bytes_read, bytes_written;
+    int64_t in = bytes_of(call->value, name->moves, CALLGAUGE_MOVES_IN);
+    int64_t out = bytes_of(call->value, name->moves, CALLGAUGE_MOVES_OUT);
+    uint32_t index = cg_bucket_of((uint64_t)ns);
+    uint64_t *octave = row->octaves->of[index / CG_BUCKET_SCALE];
+    if (octave == NULL || call->value < 0 || __builtin_add_overflow(row->sum_ns[kind], ns, &sum) ||
+        __builtin_add_overflow(row->bytes_read, in, &bytes_read) ||
+        __builtin_add_overflow(row->bytes_written, out, &bytes_written)) {
+        return false;
+    }
+    row->calls++;
+    row->timed[kind]++;
+    row->sum_ns[kind] = sum;
+    row->moved |= name->moves;
+    row->bytes_read = bytes_read;
+    row->bytes_written = bytes_written;
+    if (ns < row->min_ns) {
+        row->min_ns = ns;
+    }
+    if (ns > row->max_ns) {
+        row->max_ns = ns;
+    }
+    octave[index % CG_BUCKET_SCALE]++;
+    return true;
+}
+
+bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+{
+    const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
+    const cg_run_call call = { event->call,        event->error,        event->value,
+                               event->duration_ns, event->has & needed, event->flags };
+    bool plain = event->duration_ns >= 0 && (event->flags & CALLGAUGE_CALL_UNRETURNED) == 0;
+    return (plain && count_plain(table, &call, event->duration_kind)) || count_any(table, &call, event->duration_kind);
+}
+
+bool cg_call_table_count_run(cg_call_table *table, const cg_run *run)
+{
+    for (const cg_run_call *call = run->calls, *end = call + run->count; call < end; call++) {
+        if (!count_plain(table, call, run->kind) && !count_any(table, call, run->kind)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool finish_durations(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out)

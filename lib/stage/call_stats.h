@@ -8,6 +8,7 @@
 #include <callgauge/event.h>
 
 #include "base/arena.h"
+#include "event/run.h"
 #include "report/report.h"
 
 enum { CG_TIME_KINDS = CALLGAUGE_TIME_WALL + 1 };
@@ -54,40 +55,11 @@ void cg_call_stats_moved(cg_call_stats *row, callgauge_moves moves, int64_t byte
 /* The row of a name; NULL: no memory. */
 cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name *name);
 
-/* Counts any CALL event. False: no memory. */
-bool cg_call_table_count_any(cg_call_table *table, const callgauge_event *event);
+/* Counts a CALL event. False: no memory. */
+bool cg_call_table_count(cg_call_table *table, const callgauge_event *event);
 
-/* Counts a CALL event; those that succeed and whose row has all it needs, here. False: no memory. */
-static inline __attribute__((always_inline)) bool cg_call_table_count(cg_call_table *table,
-                                                                      const callgauge_event *event)
-{
-    const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
-    const callgauge_call_name *name = event->call;
-    if (name->id >= table->count) {
-        return cg_call_table_count_any(table, event);
-    }
-    cg_call_stats *row = table->rows + name->id;
-    if (event->error != NULL || (event->has & needed) != needed || (event->flags & CALLGAUGE_CALL_UNRETURNED) != 0 ||
-        event->duration_kind != row->durations_kind || event->duration_ns < 0) {
-        return cg_call_table_count_any(table, event);
-    }
-    int64_t ns = event->duration_ns, sum;
-    uint32_t index = cg_bucket_index(ns);
-    uint64_t *octave = row->octaves->of[index / CG_BUCKET_SCALE];
-    if (octave == NULL || __builtin_add_overflow(row->sum_ns[event->duration_kind], ns, &sum)) {
-        return cg_call_table_count_any(table, event);
-    }
-    row->calls++;
-    row->timed[event->duration_kind]++;
-    row->sum_ns[event->duration_kind] = sum;
-    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
-    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
-    octave[index % CG_BUCKET_SCALE]++;
-    if (name->moves != CALLGAUGE_MOVES_NOTHING && event->value >= 0) {
-        cg_call_stats_moved(row, name->moves, event->value);
-    }
-    return true;
-}
+/* Counts all calls of a run. False: no memory. */
+bool cg_call_table_count_run(cg_call_table *table, const cg_run *run);
 
 /* Writes a row, all but its name. False: no memory. */
 bool cg_call_stats_finish(const cg_call_stats *stats, cg_arena *arena, callgauge_call_row *out);

@@ -76,7 +76,7 @@ static bool is_blank(callgauge_str line)
     return text.len == 0 || cg_str_is(text, "^C");
 }
 
-static bool count_other(histogram *self, const callgauge_event *event)
+static bool count_any(histogram *self, const callgauge_event *event)
 {
     switch (event->kind) {
     case CALLGAUGE_EVENT_CALL: return count_call(self, event);
@@ -97,22 +97,17 @@ static bool count_other(histogram *self, const callgauge_event *event)
     return true;
 }
 
-/* All but the plain case of count_event(). */
-__attribute__((noinline)) static callgauge_status count_rare(histogram *self, const callgauge_event *event,
-                                                             callgauge_error *err)
-{
-    return count_other(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
-}
-
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
+    return count_any(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+static callgauge_status count_run(void *ctx, const cg_run *run, callgauge_error *err)
+{
     histogram *self = ctx;
-    bool plain = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
-                 event->call != NULL && !self->tables.open;
-    if (plain && cg_call_table_count(&self->calls, event)) {
-        return CALLGAUGE_OK;
-    }
-    return plain ? cg_fail_nomem(err) : count_rare(self, event, err);
+    bool ok = (!self->tables.open || cg_tables_close(&self->tables, &self->calls)) &&
+              cg_call_table_count_run(&self->calls, run);
+    return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 static bool finish_calls(const histogram *self, callgauge_report *report)
@@ -205,6 +200,7 @@ callgauge_status cg_histogram_new(const cg_histogram_options *options, cg_stage 
         .wants = CG_WANT_DETAIL | CG_WANT_COUNTS,
         .self = self,
         .event = count_event,
+        .run = count_run,
         .finish = finish,
         .free = free_histogram,
     };

@@ -7,6 +7,7 @@
 #include <callgauge/event.h>
 
 #include "event/event.h"
+#include "event/run.h"
 #include "report/report.h"
 
 typedef struct cg_stage {
@@ -14,6 +15,8 @@ typedef struct cg_stage {
     uint32_t wants; /* CG_WANT_... of event/event.h */
     void *self;
     callgauge_status (*event)(void *self, const callgauge_event *event, callgauge_error *err);
+    /* Takes calls of which no more than counts are known. NULL: it wants events only. */
+    callgauge_status (*run)(void *self, const cg_run *run, callgauge_error *err);
     /* Adds this stage's rows; called once, after the last event. */
     callgauge_status (*finish)(void *self, callgauge_report *report, callgauge_error *err);
     void (*free)(void *self);

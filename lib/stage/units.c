@@ -204,6 +204,14 @@ static callgauge_status pass_over(void *ctx, const callgauge_event *event, callg
     return CALLGAUGE_OK;
 }
 
+static callgauge_status pass_over_run(void *ctx, const cg_run *run, callgauge_error *err)
+{
+    (void)ctx;
+    (void)run;
+    (void)err;
+    return CALLGAUGE_OK;
+}
+
 static bool end_all(units *self)
 {
     for (size_t id = 0; id < cg_by_id_end(&self->threads); id++) {
@@ -284,6 +292,7 @@ callgauge_status cg_units_new(const cg_units_options *options, cg_stage *out, ca
         .wants = number ? CG_WANT_COUNTS : CG_WANT_THREAD | CG_WANT_SCALARS,
         .self = self,
         .event = number ? pass_over : count_event,
+        .run = number ? pass_over_run : NULL,
         .finish = finish,
         .free = free_units,
     };

@@ -213,7 +213,10 @@ static inline void require_line_sum(const callgauge_capture *capture)
 /* What of an event goes into a stream. */
 typedef void hash_fn(uint64_t *hash, const callgauge_event *event);
 
-/* Takes the events that are ready; the status behind the last one. */
+/* Takes what is ready; the status behind it. */
+typedef callgauge_status pull_fn(callgauge_reader *reader, hash_fn *hash, stream *out, callgauge_error *err);
+
+/* As events. */
 static inline callgauge_status pull_events(callgauge_reader *reader, hash_fn *hash, stream *out, callgauge_error *err)
 {
     const callgauge_event *event = NULL;
@@ -236,19 +239,20 @@ static inline size_t next_piece(pieces *cut, size_t left)
 }
 
 /* Feeds `data` to a new reader, which it takes, and pulls everything. */
-static inline stream read_stream(callgauge_reader *reader, hash_fn *hash, const uint8_t *data, size_t size, pieces cut)
+static inline stream read_stream_by(pull_fn *pull, callgauge_reader *reader, hash_fn *hash, const uint8_t *data,
+                                    size_t size, pieces cut)
 {
     callgauge_error err = CALLGAUGE_ERROR_INIT;
     stream out = { 0xCBF29CE484222325u, 0xCBF29CE484222325u, 0, CALLGAUGE_MORE };
     for (size_t at = 0; at < size && out.status == CALLGAUGE_MORE;) {
         size_t len = next_piece(&cut, size - at);
         require(callgauge_reader_feed(reader, data + at, len, &err) == CALLGAUGE_OK);
-        out.status = pull_events(reader, hash, &out, &err);
+        out.status = pull(reader, hash, &out, &err);
         at += len;
     }
     if (out.status == CALLGAUGE_MORE) {
         require(callgauge_reader_finish(reader, &err) == CALLGAUGE_OK);
-        out.status = pull_events(reader, hash, &out, &err);
+        out.status = pull(reader, hash, &out, &err);
         require(out.status != CALLGAUGE_MORE);
     }
     if (out.status == CALLGAUGE_END) {
@@ -258,6 +262,11 @@ static inline stream read_stream(callgauge_reader *reader, hash_fn *hash, const 
     hash_capture(&out.capture, callgauge_reader_capture(reader));
     callgauge_reader_free(reader);
     return out;
+}
+
+static inline stream read_stream(callgauge_reader *reader, hash_fn *hash, const uint8_t *data, size_t size, pieces cut)
+{
+    return read_stream_by(pull_events, reader, hash, data, size, cut);
 }
 
 static inline void require_equal(const stream *a, const stream *b)

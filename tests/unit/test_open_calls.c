@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -99,6 +101,41 @@ static void check_many(void **state)
     cg_open_release(&open);
 }
 
+/* The kind of a pid as a line tells it: the last three digits of its text, the last one highest. */
+static uint32_t kind_of_text(const char *pid)
+{
+    uint32_t digits = 0;
+    size_t len = strlen(pid);
+    for (size_t i = 0; i < 3 && i < len; i++) {
+        digits |= (uint32_t)(unsigned char)pid[len - 1 - i] << (16 - 8 * i);
+    }
+    return cg_open_pid_kind(digits);
+}
+
+/* A pid that has an open call is never of a kind that has none. */
+static void check_kinds(void **state)
+{
+    (void)state;
+    static const int64_t pids[] = { 1, 7, 10, 42, 100, 101, 420, 999, 1000, 1001, 20042, 4194304 };
+    cg_open_calls open;
+    cg_open_init(&open, 100, 0);
+    for (size_t i = 0; i < sizeof pids / sizeof *pids; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", (int)pids[i]);
+        uint32_t kind = kind_of_text(text), before = open.by_pid[kind];
+        assert_true(kind < CG_OPEN_PIDS);
+        put(&open, pids[i], &read_name, "", i);
+        assert_int_equal(open.by_pid[kind], before + 1);
+    }
+    for (size_t i = 0; i < sizeof pids / sizeof *pids; i++) {
+        cg_open_drop(&open, cg_open_find(&open, cg_open_key(pids[i], 0)));
+    }
+    for (size_t i = 0; i < CG_OPEN_PIDS; i++) {
+        assert_int_equal(open.by_pid[i], 0);
+    }
+    cg_open_release(&open);
+}
+
 /* From the oldest line to the youngest until none is left, wherever they lie in the table. */
 static void check_oldest(void **state)
 {
@@ -177,6 +214,7 @@ int main(void)
         cmocka_unit_test(check_bare),           cmocka_unit_test(check_many),
         cmocka_unit_test(check_oldest),         cmocka_unit_test(check_only),
         cmocka_unit_test(check_limit_of_calls), cmocka_unit_test(check_limit_of_bytes),
+        cmocka_unit_test(check_kinds),
     };
     return cmocka_run_group_tests_name("open_calls", tests, NULL, NULL);
 }

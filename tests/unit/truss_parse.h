@@ -37,8 +37,8 @@ static inline callgauge_str truss_parse_line(truss_parse *of, const char *text)
     memset(of->text, 0, sizeof of->text);
     memcpy(of->text + CG_PAD, text, len);
     of->line = (cg_line){ .ptr = at, .len = len, .number = of->line.number + 1 };
-    for (size_t i = 1; i < len; i++) {
-        if ((at[i] == '=' && cg_is_blank(at[i - 1])) || (at[i] == '#' && at[i - 1] == 'r')) {
+    for (size_t i = 0; i < len; i++) {
+        if ((at[i] == '=' && cg_is_blank(at[i + 1])) || at[i] == '#') {
             of->line.many = of->line.mark != NULL;
             of->line.mark = at + i;
         }
