@@ -857,7 +857,7 @@ static callgauge_status tell_failure(const callgauge_reader *reader, callgauge_e
 }
 
 /* Whether nothing stands between the next line and the fast form. */
-static inline bool is_plain(const callgauge_reader *reader)
+static bool is_plain(const callgauge_reader *reader)
 {
     return reader->failed == CALLGAUGE_OK && reader->fast != NULL && reader->head.dialect != NULL && !reader->open.is &&
            !has_leftover(reader) && reader->head.damage.prefix.len == 0 && reader->late.len == 0;
@@ -869,12 +869,13 @@ static inline callgauge_status next_plain(callgauge_reader *reader, const callga
 {
     callgauge_status st = CALLGAUGE_MORE;
     cg_line line;
-    while (st == CALLGAUGE_MORE && is_plain(reader) && cg_lines_next(&reader->lines, &line)) {
+    while (st == CALLGAUGE_MORE && reader->plain && cg_lines_next(&reader->lines, &line)) {
         cg_lines_place(&reader->lines, &line);
         cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
         bool whole = verdict == CG_LINE_EVENT || verdict == CG_LINE_REST;
         if (!whole || reader->parse.has_lost) {
             st = deliver_line(reader, take_fast(reader, verdict, &line, &reader->failure), out);
+            reader->plain = is_plain(reader);
             continue;
         }
         reader->capture.event_lines += verdict == CG_LINE_EVENT;
@@ -903,8 +904,10 @@ __attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *re
     }
     if (st < 0) {
         reader->failed = st;
+        reader->plain = false;
         return tell_failure(reader, err);
     }
+    reader->plain = is_plain(reader);
     return st;
 }
 

@@ -44,6 +44,7 @@ struct callgauge_reader {
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run); /* NULL: events are wanted, not runs */
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
     bool smooth;   /* the next line can go to the lean form at once */
+    bool plain;    /* nothing stands between the next line and the fast form */
     uint32_t seen; /* CALLGAUGE_HAS_... of all events */
     cg_buf repaired;
     cg_open_line open;
