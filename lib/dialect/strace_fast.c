@@ -153,7 +153,8 @@ CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, c
         event->line = event->first_line = line->number;
         event->offset = line->offset;
         event->text = cg_str(line->ptr, line->len);
-        event->args = event->note = event->comm = (callgauge_str){ NULL, 0 };
+        event->note = (callgauge_str){ NULL, 0 }; /* each by itself: a copy of one has to wait for it to be written */
+        event->comm = (callgauge_str){ NULL, 0 };
         event->duration_kind = CALLGAUGE_TIME_NONE;
         event->annotation = NULL;
         event->lexer = parse->dialect->lexer;

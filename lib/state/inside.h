@@ -34,15 +34,15 @@ typedef struct cg_file_slot {
     uint32_t hash, id1; /* id + 1; 0: empty */
 } cg_file_slot;
 
-/* A path that was resolved: most come again soon. */
+/* A path that was resolved: most come again soon. Small, so that many are near the processor. */
 typedef struct cg_path_memo {
     uint32_t hash, path_len;
-    cg_entry *entry;    /* NULL: none */
-    callgauge_str base; /* the directory that it was joined to; len 0: none */
+    cg_entry *entry;  /* NULL: none */
+    const char *base; /* the text of the directory that it was joined to; how long it is the file's path tells */
     uint64_t scope;
 } cg_path_memo;
 
-enum { CG_PATH_MEMOS = 16384 };
+enum { CG_PATH_MEMOS = 8192 };
 
 typedef struct cg_files {
     cg_file_slot *slots; /* at most half full */

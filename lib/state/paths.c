@@ -141,11 +141,17 @@ static bool is_directory_path(const cg_entry *entry)
     return entry->file.path.len > 0 && (kind == CALLGAUGE_FILE_DIR || kind == CALLGAUGE_FILE_FILE);
 }
 
+/* How long a base and a path are, joined; another length for each length of the base. */
+static inline size_t joined_len(callgauge_str base, callgauge_str path)
+{
+    return base.len + (base.len > 1 ? 1 : 0) + path.len;
+}
+
 /* Whether the text of a file is that of a base and a path, joined. */
 static bool is_joined(callgauge_str whole, callgauge_str base, callgauge_str path)
 {
     size_t slash = base.len > 1 ? 1 : 0;
-    return whole.len == base.len + slash + path.len && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
+    return whole.len == joined_len(base, path) && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
            memcmp(whole.ptr + base.len + slash, path.ptr, path.len) == 0;
 }
 
@@ -161,7 +167,7 @@ __attribute__((noinline)) static cg_entry *find_anew(cg_state *state, callgauge_
     callgauge_file_kind kind = ok && scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE;
     cg_entry *entry = ok ? cg_file_at(state, clean, scope, kind) : NULL;
     if (entry != NULL && is_joined(entry->file.path, base, path)) {
-        state->files.memos[hash % CG_PATH_MEMOS] = (cg_path_memo){ hash, (uint32_t)path.len, entry, base, scope };
+        state->files.memos[hash % CG_PATH_MEMOS] = (cg_path_memo){ hash, (uint32_t)path.len, entry, base.ptr, scope };
     }
     return entry;
 }
@@ -171,10 +177,10 @@ static inline cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t sc
 {
     uint32_t hash = (uint32_t)cg_hash_words(path, scope ^ (uint64_t)base.len << 32);
     const cg_path_memo *memo = &state->files.memos[hash % CG_PATH_MEMOS];
-    if (memo->hash == hash && memo->entry != NULL && memo->base.ptr == base.ptr && memo->base.len == base.len &&
-        memo->scope == scope && memo->path_len == path.len) {
+    if (memo->hash == hash && memo->entry != NULL && memo->base == base.ptr && memo->scope == scope &&
+        memo->path_len == path.len) {
         callgauge_str whole = memo->entry->file.path;
-        if (memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
+        if (whole.len == joined_len(base, path) && memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
             return memo->entry;
         }
     }

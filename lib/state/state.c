@@ -63,7 +63,15 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
 
 /* ---- descriptors ---- */
 
-static const cg_use no_use = { .fd = CG_UNKNOWN, .offset = CG_UNKNOWN };
+/* A member at a time: to copy what has just been written would have to wait for it. */
+static inline void clear_use(cg_use *use)
+{
+    use->fd = CG_UNKNOWN;
+    use->file = NULL;
+    use->open = 0;
+    use->offset = CG_UNKNOWN;
+    use->follows = use->old = false;
+}
 
 static void show(cg_use *use, const cg_desc *desc)
 {
@@ -442,7 +450,8 @@ static void make_pair(cg_state *state, size_t index, bool sockets)
     if (second != NULL) {
         second->file.number = state->files.pipes;
     }
-    state->made_decor = state->made_decor2 = cg_str(NULL, 0);
+    state->made_decor = cg_str(NULL, 0);
+    state->made_decor2 = cg_str(NULL, 0);
     state->made_inode = state->made_inode2 = 0;
     if (!state->options.blind) {
         state->made_decor = decorations[0];
@@ -710,7 +719,8 @@ static void begin_event(cg_state *state, cg_task *task)
         return;
     }
     state->is_dirty = false;
-    shown->fd = shown->fd2 = no_use;
+    clear_use(&shown->fd);
+    clear_use(&shown->fd2);
     shown->path = shown->path2 = shown->made = NULL;
     shown->child = shown->begun = NULL;
     state->desc = state->desc2 = NULL;
