@@ -473,10 +473,8 @@ static bool finish_threads(const processes *self, callgauge_report *report)
         }
     }
     for (size_t i = 0; ok && i < report->process_count; i++) {
-        size_t n = report->processes[i].thread_count;
-        if (n > 1) {
-            qsort(next[i] - n, n, sizeof **next, cg_thread_row_cmp);
-        }
+        callgauge_process_row *row = &report->processes[i];
+        row->thread_count = cg_thread_rows_settle(next[i] - row->thread_count, row->thread_count);
     }
     cg_mem_free(next);
     return ok;
