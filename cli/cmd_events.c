@@ -30,6 +30,7 @@ typedef struct stream {
     progress bar;
     bool all_read;
     callgauge_filter *filter; /* NULL: all events */
+    callgauge_reader *reader; /* of the file that is written, kept until the filter has left it */
     uint64_t undecided;
 } stream;
 
@@ -144,6 +145,8 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
         return status;
     }
     status = begin_filter(s, reader, err);
+    callgauge_reader_free(s->reader);
+    s->reader = reader;
     if (status == CALLGAUGE_OK) {
         status = begin_file(s, index, err);
     }
@@ -157,7 +160,6 @@ static callgauge_status write_file(stream *s, size_t index, callgauge_error *err
     if (status >= 0) {
         s->all_read &= say_unread_of_events(callgauge_reader_capture(reader));
     }
-    callgauge_reader_free(reader);
     return status < 0 ? status : CALLGAUGE_OK;
 }
 
@@ -198,6 +200,7 @@ static int run(const settings *wanted)
     progress_begin(&s.bar, wanted->output != NULL || !isatty(STDOUT_FILENO));
     int code = write_files(&s, out);
     callgauge_filter_free(s.filter);
+    callgauge_reader_free(s.reader);
     free(s.file.name);
     free(out);
     return code;

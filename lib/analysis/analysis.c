@@ -13,6 +13,7 @@
 #include "stage/processes.h"
 #include "stage/units.h"
 #include "stage/waiting.h"
+#include "stage/waits.h"
 
 enum {
     MOST_STAGES = 6,
@@ -242,19 +243,29 @@ static callgauge_status pump_runs(callgauge_analysis *analysis, callgauge_error 
     return status;
 }
 
-static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
+/* What the stages share of an event: who it is of, and whether it waits. False: no memory. */
+static inline bool annotate(callgauge_analysis *analysis, const callgauge_event *event)
+{
+    callgauge_event *own = cg_reader_event(analysis->reader, event);
+    bool ok = cg_state_annotate(analysis->state, own);
+    cg_waits_judge(own);
+    return ok;
+}
+
+static inline callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
 {
     const callgauge_event *event;
     callgauge_status status = cg_reader_next(analysis->reader, &event, err);
     if (status != CALLGAUGE_OK) {
         return status;
     }
-    if (analysis->state != NULL && !cg_state_annotate(analysis->state, cg_reader_event(analysis->reader, event))) {
+    if (analysis->state != NULL && !annotate(analysis, event)) {
         return cg_fail_nomem(err);
     }
-    size_t seeing = count_seeing(analysis, event);
-    for (size_t i = 0; status == CALLGAUGE_OK && i < seeing; i++) {
-        status = analysis->stages[i].event(analysis->stages[i].self, event, err);
+    const size_t seeing = count_seeing(analysis, event);
+    const cg_stage *stage = analysis->stages, *end = stage + seeing;
+    for (; status == CALLGAUGE_OK && stage < end; stage++) {
+        status = stage->event(stage->self, event, err);
     }
     if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
         status = cg_follow_event(analysis->follow, event, err);
@@ -269,7 +280,7 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
 {
     callgauge_status status = CALLGAUGE_OK;
     while (status == CALLGAUGE_OK) {
-        status = pump_runs(analysis, err);
+        status = analysis->state == NULL ? pump_runs(analysis, err) : CALLGAUGE_OK;
         status = status == CALLGAUGE_OK ? pump_event(analysis, err) : status;
     }
     analysis->closed = status < 0;

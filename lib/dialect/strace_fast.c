@@ -149,7 +149,14 @@ CG_HOT bool fill_event(cg_parse *parse, const cg_line *line, cg_fast_line *of, c
     const char *p = line->mark + 2;
     uint32_t has = of->has | CALLGAUGE_HAS_VALUE;
     if ((wants & CG_WANT_SCALARS) != 0) {
-        cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
+        /* as cg_event_begin(), but that numbers which `has` does not name stay as they are */
+        event->line = event->first_line = line->number;
+        event->offset = line->offset;
+        event->text = cg_str(line->ptr, line->len);
+        event->note = (callgauge_str){ NULL, 0 }; /* each by itself: a copy of one has to wait for it to be written */
+        event->comm = (callgauge_str){ NULL, 0 };
+        event->duration_kind = CALLGAUGE_TIME_NONE;
+        event->annotation = NULL;
         event->lexer = parse->dialect->lexer;
         event->result = cg_str_range(p, of->value_end);
     }

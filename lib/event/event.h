@@ -17,6 +17,12 @@ enum {
     CG_WANT_DETAIL = 1 << 2   /* DETAIL and FOREIGN events too */
 };
 
+/* Bits of callgauge_event.flags that only we see. */
+enum {
+    CG_CALL_PLAIN = 1 << 29, /* a call that counts, whose wall clock duration is known; and whether it waits: */
+    CG_CALL_WAITS = 1 << 30  /* it does. See cg_waits() */
+};
+
 /* How a dialect's arguments are read. Every function gets the text between the call's parentheses. */
 typedef struct cg_lexer {
     /* Moves `*at` behind the next argument and gives it, trimmed; false at the end. */

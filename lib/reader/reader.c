@@ -162,9 +162,9 @@ const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader)
     return &reader->parse.open;
 }
 
-callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+callgauge_event *cg_reader_rare_event(callgauge_reader *reader, const callgauge_event *event)
 {
-    callgauge_event *const own[] = { &reader->event, &reader->after_lost, &reader->parse.lost };
+    callgauge_event *const own[] = { &reader->after_lost, &reader->parse.lost };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (own[i] == event) {
             return own[i];
@@ -199,7 +199,7 @@ size_t cg_reader_limits_hit(const callgauge_reader *reader, cg_reader_limit *out
 /* ---- moments ---- */
 
 /* Reads the stamp that the fast form has left unread; its line is about to go, or an event after it has come. */
-static void note_stamp(callgauge_reader *reader)
+static inline void note_stamp(callgauge_reader *reader)
 {
     cg_parse *parse = &reader->parse;
     if (parse->stamp_at != NULL) {
@@ -212,7 +212,7 @@ static void note_stamp(callgauge_reader *reader)
 /* ---- bytes ---- */
 
 /* Whether events wait that are views of lines. */
-static bool has_leftover(const callgauge_reader *reader)
+static inline bool has_leftover(const callgauge_reader *reader)
 {
     return reader->has_after_lost || reader->rest.len > 0;
 }
@@ -579,7 +579,7 @@ static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line,
 }
 
 /* The moments of an event: the first one, and the end of the last one in the order of lines. */
-static void note_moments(callgauge_capture *capture, const callgauge_event *event)
+static inline void note_moments(callgauge_capture *capture, const callgauge_event *event)
 {
     uint32_t has = event->has;
     if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
@@ -744,17 +744,23 @@ static inline callgauge_status count_fast(callgauge_reader *reader, cg_verdict v
     }
 }
 
-static callgauge_status read_line(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+/* What a line comes to that the fast form has answered `verdict` to. */
+static callgauge_status take_fast(callgauge_reader *reader, cg_verdict verdict, const cg_line *line,
+                                  callgauge_error *err)
 {
-    if (reader->fast == NULL || reader->open.is) {
-        return read_hard(reader, line, err);
-    }
-    cg_verdict verdict = read_fast(reader, line);
     if (verdict == CG_LINE_NOMEM) {
         return cg_fail_nomem(err);
     }
     callgauge_status st = count_fast(reader, verdict);
     return st == CALLGAUGE_END ? read_hard(reader, line, err) : st;
+}
+
+static callgauge_status read_line(callgauge_reader *reader, const cg_line *line, callgauge_error *err)
+{
+    if (reader->fast == NULL || reader->open.is) {
+        return read_hard(reader, line, err);
+    }
+    return take_fast(reader, read_fast(reader, line), line, err);
 }
 
 /* Whether nothing stands between the next line and the lean form. */
@@ -856,17 +862,65 @@ static callgauge_status tell_failure(const callgauge_reader *reader, callgauge_e
     return reader->failed;
 }
 
-callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+/* Whether nothing stands between the next line and the fast form. */
+static bool is_plain(const callgauge_reader *reader)
+{
+    return reader->failed == CALLGAUGE_OK && reader->fast != NULL && reader->head.dialect != NULL && !reader->open.is &&
+           !has_leftover(reader) && reader->head.damage.prefix.len == 0 && reader->late.len == 0;
+}
+
+/* Lines that the fast form reads, until one gives an event: as read_lines(), for nearly all lines of a capture whose
+ * events are wanted. MORE: the long way is to be gone. */
+static inline callgauge_status next_plain(callgauge_reader *reader, const callgauge_event **out)
+{
+    callgauge_status st = CALLGAUGE_MORE;
+    cg_line line;
+    while (st == CALLGAUGE_MORE && reader->plain && cg_lines_next(&reader->lines, &line)) {
+        cg_lines_place(&reader->lines, &line);
+        cg_verdict verdict = reader->fast(&reader->parse, &line, &reader->event);
+        bool whole = verdict == CG_LINE_EVENT || verdict == CG_LINE_REST;
+        if (!whole || reader->parse.has_lost) {
+            st = deliver_line(reader, take_fast(reader, verdict, &line, &reader->failure), out);
+            reader->plain = is_plain(reader);
+            continue;
+        }
+        reader->capture.event_lines += verdict == CG_LINE_EVENT;
+        reader->capture.continuation_lines += verdict == CG_LINE_REST;
+        reader->capture.events++;
+        reader->capture.has_events = true;
+        reader->seen |= reader->event.has;
+        note_stamp(reader);
+        note_moments(&reader->capture, &reader->event);
+        *out = &reader->event;
+        reader->smooth = is_smooth(reader);
+        return CALLGAUGE_OK;
+    }
+    return st;
+}
+
+/* Everything but lines that the fast form reads. */
+__attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *reader, callgauge_status st,
+                                                            const callgauge_event **out, callgauge_error *err)
 {
     if (reader->failed != CALLGAUGE_OK) {
         return tell_failure(reader, err);
     }
-    callgauge_status st = next(reader, out, &reader->failure);
+    if (st == CALLGAUGE_MORE) {
+        st = next(reader, out, &reader->failure);
+    }
     if (st < 0) {
         reader->failed = st;
+        reader->plain = false;
         return tell_failure(reader, err);
     }
+    reader->plain = is_plain(reader);
     return st;
+}
+
+callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
+{
+    callgauge_status st = next_plain(reader, out);
+    return st == CALLGAUGE_OK ? st : next_rare(reader, st, out, err);
 }
 
 callgauge_status callgauge_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)

@@ -44,6 +44,7 @@ struct callgauge_reader {
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run); /* NULL: events are wanted, not runs */
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
     bool smooth;   /* the next line can go to the lean form at once */
+    bool plain;    /* nothing stands between the next line and the fast form */
     uint32_t seen; /* CALLGAUGE_HAS_... of all events */
     cg_buf repaired;
     cg_open_line open;
@@ -79,8 +80,14 @@ callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event 
 /* Where calls are kept whose results have not come; as long as the reader. */
 const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader);
 
+/* As the one below, of an event that a line has not come to by itself. */
+callgauge_event *cg_reader_rare_event(callgauge_reader *reader, const callgauge_event *event);
+
 /* The event that cg_reader_next() has given, for who writes its annotation; NULL: it is none of the reader's. */
-callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event);
+static inline callgauge_event *cg_reader_event(callgauge_reader *reader, const callgauge_event *event)
+{
+    return event == &reader->event ? &reader->event : cg_reader_rare_event(reader, event);
+}
 
 /* Bytes taken from the source so far, packed as they are: for progress. */
 uint64_t cg_reader_consumed(const callgauge_reader *reader);

@@ -3,6 +3,7 @@
  * Invariant: where two reports say different things of one process, what is kept does not depend on their order. */
 #include "report/merge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -12,6 +13,22 @@ static void add_thread(const callgauge_thread_row *from, callgauge_thread_row *t
     to->working_ns = cg_known_add(to->working_ns, from->working_ns);
     to->waiting_ns = cg_known_add(to->waiting_ns, from->waiting_ns);
     to->outside_ns = cg_known_add(to->outside_ns, from->outside_ns);
+}
+
+size_t cg_thread_rows_settle(callgauge_thread_row *rows, size_t count)
+{
+    size_t used = 0;
+    if (count > 1) {
+        qsort(rows, count, sizeof *rows, cg_thread_row_cmp);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (used > 0 && rows[used - 1].tid == rows[i].tid) {
+            add_thread(&rows[i], &rows[used - 1]);
+        } else {
+            rows[used++] = rows[i];
+        }
+    }
+    return used;
 }
 
 /* Two lists in order become one. */

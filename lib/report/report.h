@@ -101,6 +101,9 @@ int cg_waiting_row_cmp(const void *a, const void *b);
 int cg_unit_row_cmp(const void *a, const void *b);
 int cg_place_cmp(callgauge_place a, callgauge_place b);
 
+/* Orders threads by tid and joins those of one tid, which was used again. Gives how many are left. */
+size_t cg_thread_rows_settle(callgauge_thread_row *rows, size_t count);
+
 /* The order of captures: by name, bytes, lines, then by everything else, so that equals are equal. For qsort(). */
 int cg_capture_row_cmp(const void *a, const void *b);
 

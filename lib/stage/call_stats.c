@@ -194,12 +194,6 @@ __attribute__((noinline)) static bool count_any(cg_call_table *table, const cg_r
     return (call->has & CALLGAUGE_HAS_DURATION) == 0 || count_duration(row, kind, call->duration_ns);
 }
 
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
-{
-    const cg_run_call call = { event->call, event->error, event->value, event->duration_ns, event->has, event->flags };
-    return count_any(table, &call, event->duration_kind);
-}
-
 /* The bytes that a call has moved this way: `value` or 0, without a branch that nobody can foretell. */
 static inline int64_t bytes_of(int64_t value, uint32_t moves, uint32_t way)
 {
@@ -242,6 +236,15 @@ static inline bool count_plain(cg_call_table *table, const cg_run_call *call, ca
     }
     octave[index % CG_BUCKET_SCALE]++;
     return true;
+}
+
+bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+{
+    const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
+    const cg_run_call call = { event->call,        event->error,        event->value,
+                               event->duration_ns, event->has & needed, event->flags };
+    bool plain = event->duration_ns >= 0 && (event->flags & CALLGAUGE_CALL_UNRETURNED) == 0;
+    return (plain && count_plain(table, &call, event->duration_kind)) || count_any(table, &call, event->duration_kind);
 }
 
 bool cg_call_table_count_run(cg_call_table *table, const cg_run *run)

@@ -105,15 +105,22 @@ void cg_file_tally_rename_pids(cg_file_tally *tally, const cg_renamed_pid *renam
 /* A process used it. */
 static inline bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
-    return tally->pid == pid || cg_file_tally_other_pid(tally, room, pid);
+    if (tally->details == NULL || tally->details->pids.count == 0) {
+        return tally->pid == pid || cg_file_tally_other_pid(tally, room, pid);
+    }
+    const cg_pids *pids = &tally->details->pids; /* there is the first one too */
+    return (pids->list != NULL && pids->list[pids->last] == pid) || cg_file_tally_other_pid(tally, room, pid);
 }
 
 /* A call on it took that long; waits: it waited for it. */
 static inline bool cg_file_tally_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
                                       bool waits)
 {
-    if (waits || tally->kind != kind || ns < 0 || ns > INT64_MAX - tally->ns) {
+    if ((waits && tally->details == NULL) || tally->kind != kind || ns < 0 || ns > INT64_MAX - tally->ns) {
         return cg_file_tally_other_time(tally, room, kind, ns, waits);
+    }
+    if (waits) {
+        tally->details->waiting_ns += ns; /* no more than all of its time */
     }
     tally->ns += ns;
     tally->timed++;

@@ -93,28 +93,26 @@ static bool has_time(const callgauge_event *event, const cg_file *file)
     }
 }
 
-/* What every call counts for. */
-static bool count_use(files *self, const callgauge_event *event, const cg_file *file)
+/* What every call counts for; use: by which descriptor, NULL: by a path. */
+static inline bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
 {
     const cg_annotation *known = event->annotation;
     int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
-    cg_file_tally *tally = tally_of(self, file);
-    if (tally == NULL || !cg_file_tally_pid(tally, &self->room, pid)) {
+    if (!cg_file_tally_pid(tally, &self->room, pid)) {
         return false;
     }
     tally->first = tally->calls == 0 ? event->line : tally->first;
     tally->last = event->line;
     tally->calls++;
     tally->errors += event->error != NULL;
-    bool by_fd = itself(known->fd.file) == file;
-    if (by_fd || itself(known->fd2.file) == file) {
-        remember_old(tally, by_fd ? &known->fd : &known->fd2, pid);
+    if (use != NULL) {
+        remember_old(tally, use, pid);
     }
-    if (!has_time(event, file)) {
+    if (!has_time(event, tally->file)) {
         return true;
     }
-    bool connects = event->call->call_class == CALLGAUGE_CLASS_CONNECT;
-    bool waits = (by_fd || connects) && event->duration_kind == CALLGAUGE_TIME_WALL && cg_waits(event);
+    bool waits = (use == &known->fd || event->call->call_class == CALLGAUGE_CLASS_CONNECT) &&
+                 event->duration_kind == CALLGAUGE_TIME_WALL && cg_waits(event);
     return cg_file_tally_time(tally, &self->room, event->duration_kind, event->duration_ns, waits);
 }
 
@@ -132,6 +130,11 @@ static bool count_failed_open(files *self, const callgauge_event *event)
     return cg_file_tally_failed_open(tally, &self->room, (uint32_t)error, 1);
 }
 
+static bool mentions(const callgauge_event *event, const char *word)
+{
+    return cg_str_find(event->args, word) < event->args.len;
+}
+
 /* Whether an open emptied the file, or made it. */
 static bool empties(const callgauge_event *event)
 {
@@ -141,37 +144,41 @@ static bool empties(const callgauge_event *event)
         return true;
     }
     return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 &&
-           callgauge_event_arg(event, at, &flags) &&
+           (mentions(event, "O_TRUNC") || mentions(event, "O_EXCL")) && callgauge_event_arg(event, at, &flags) &&
            (cg_str_find(flags, "O_TRUNC") < flags.len || cg_str_find(flags, "O_EXCL") < flags.len);
 }
 
-static bool count_made(files *self, const callgauge_event *event)
+static inline void count_made(cg_file_tally *tally, const callgauge_event *event)
 {
-    cg_file_tally *tally = tally_of(self, itself(event->annotation->made));
-    if (tally == NULL) {
-        return false;
-    }
     tally->opens++;
     if (tally->details != NULL && tally->details->range_count > 0 && empties(event)) {
         cg_file_tally_emptied(tally);
     }
-    return true;
+}
+
+/* What a call has moved by its only descriptor. */
+static inline bool count_moved_by(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use,
+                                  callgauge_moves way)
+{
+    const cg_annotation *known = event->annotation;
+    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
+    return way == CALLGAUGE_MOVES_IN ? cg_file_tally_read(tally, &self->room, use, event->value, pid)
+                                     : cg_file_tally_write(tally, &self->room, use, event->value, pid);
 }
 
 static bool count_moved(files *self, const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
     callgauge_moves moves = event->call->moves;
-    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
     const cg_use *to = moves == CALLGAUGE_MOVES_BOTH ? &known->fd2 : &known->fd;
     bool ok = true;
     if (moves != CALLGAUGE_MOVES_OUT && known->fd.file != NULL) {
         cg_file_tally *tally = tally_of(self, itself(known->fd.file));
-        ok = tally != NULL && cg_file_tally_read(tally, &self->room, &known->fd, event->value, pid);
+        ok = tally != NULL && count_moved_by(self, event, tally, &known->fd, CALLGAUGE_MOVES_IN);
     }
     if (ok && moves != CALLGAUGE_MOVES_IN && to->file != NULL) {
         cg_file_tally *tally = tally_of(self, itself(to->file));
-        ok = tally != NULL && cg_file_tally_write(tally, &self->room, to, event->value, pid);
+        ok = tally != NULL && count_moved_by(self, event, tally, to, CALLGAUGE_MOVES_OUT);
     }
     return ok;
 }
@@ -186,8 +193,12 @@ static bool maps(const callgauge_call_name *call)
 static bool count_success(files *self, const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
-    if (known->made != NULL && event->call->call_class != CALLGAUGE_CLASS_CONNECT && !count_made(self, event)) {
-        return false;
+    if (known->made != NULL && event->call->call_class != CALLGAUGE_CLASS_CONNECT) {
+        cg_file_tally *tally = tally_of(self, itself(known->made));
+        if (tally == NULL) {
+            return false;
+        }
+        count_made(tally, event);
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
         return (event->has & CALLGAUGE_HAS_VALUE) == 0 || event->value < 0 || count_moved(self, event);
@@ -199,12 +210,19 @@ static bool count_success(files *self, const callgauge_event *event)
     return true;
 }
 
+/* The descriptor by which a call names a file; NULL: by none. */
+static const cg_use *use_of(const cg_annotation *known, const cg_file *file)
+{
+    return itself(known->fd.file) == file ? &known->fd : itself(known->fd2.file) == file ? &known->fd2 : NULL;
+}
+
 static bool count_call(files *self, const callgauge_event *event)
 {
     const cg_file *named[MOST_FILES];
     size_t count = files_of(event->annotation, named);
     for (size_t i = 0; i < count; i++) {
-        if (!count_use(self, event, named[i])) {
+        cg_file_tally *tally = tally_of(self, named[i]);
+        if (tally == NULL || !count_use(self, event, tally, use_of(event->annotation, named[i]))) {
             return false;
         }
     }
@@ -213,6 +231,54 @@ static bool count_call(files *self, const callgauge_event *event)
     }
     return event->call->call_class != CALLGAUGE_CLASS_OPEN || event->annotation->path == NULL ||
            count_failed_open(self, event);
+}
+
+/* A call that names one file by a path, and may open it. */
+static bool count_path(files *self, const callgauge_event *event, const cg_file *file)
+{
+    cg_file_tally *tally = tally_of(self, itself(file));
+    if (tally == NULL || !count_use(self, event, tally, NULL)) {
+        return false;
+    }
+    if (event->error != NULL) {
+        return event->call->call_class != CALLGAUGE_CLASS_OPEN || count_failed_open(self, event);
+    }
+    if (event->annotation->made != NULL) {
+        count_made(tally, event);
+    }
+    return true;
+}
+
+/* A call that names one file, by a descriptor. */
+static bool count_fd(files *self, const callgauge_event *event, const cg_use *use)
+{
+    callgauge_moves moves = event->call->moves;
+    cg_file_tally *tally = tally_of(self, itself(use->file));
+    if (tally == NULL || !count_use(self, event, tally, use)) {
+        return false;
+    }
+    if (event->error != NULL) {
+        return true;
+    }
+    if (moves == CALLGAUGE_MOVES_NOTHING) {
+        return !maps(event->call) || cg_file_tally_map(tally, &self->room);
+    }
+    return (event->has & CALLGAUGE_HAS_VALUE) == 0 || event->value < 0 ||
+           count_moved_by(self, event, tally, use, moves);
+}
+
+/* Most calls name one file or none. */
+static inline bool count_named(files *self, const callgauge_event *event)
+{
+    const cg_annotation *known = event->annotation;
+    bool only_first = known->fd2.file == NULL && known->path2 == NULL;
+    if (only_first && known->fd.file == NULL && (known->made == NULL || known->made == known->path)) {
+        return known->path == NULL || count_path(self, event, known->path);
+    }
+    if (only_first && known->path == NULL && known->made == NULL && event->call->moves != CALLGAUGE_MOVES_BOTH) {
+        return count_fd(self, event, &known->fd);
+    }
+    return count_call(self, event);
 }
 
 static bool note_begun(files *self, const cg_process *process)
@@ -230,9 +296,10 @@ static callgauge_status count_event(void *ctx, const callgauge_event *event, cal
         return cg_fail_nomem(err);
     }
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
-    bool counts = event->kind == CALLGAUGE_EVENT_CALL && event->annotation != NULL && event->call != NULL &&
-                  (event->flags & uncounted) == 0;
-    return !counts || count_call(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    bool counts = event->annotation != NULL &&
+                  ((event->flags & CG_CALL_PLAIN) != 0 ||
+                   (event->kind == CALLGAUGE_EVENT_CALL && event->call != NULL && (event->flags & uncounted) == 0));
+    return !counts || count_named(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 /* --- the end of the capture: tallies to rows --- */

@@ -99,7 +99,11 @@ static bool count_any(histogram *self, const callgauge_event *event)
 
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
-    return count_any(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    histogram *self = ctx;
+    bool is_call = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
+                   event->call != NULL && !self->tables.open;
+    return (is_call ? cg_call_table_count(&self->calls, event) : count_any(self, event)) ? CALLGAUGE_OK
+                                                                                         : cg_fail_nomem(err);
 }
 
 static callgauge_status count_run(void *ctx, const cg_run *run, callgauge_error *err)

@@ -38,6 +38,7 @@ typedef struct life {
 typedef struct thread {
     const cg_thread *known; /* NULL: not seen */
     uint32_t life;
+    struct life *of;           /* that life, as long as its process has not changed */
     int64_t first_ns, last_ns; /* stamps */
     int64_t working_ns, waiting_ns;
 } thread;
@@ -174,6 +175,14 @@ static void tell_program(processes *self, life *of)
     of->told = now;
 }
 
+/* Whether there is anything for settle_image() to do. */
+static inline bool has_news(const life *of)
+{
+    const cg_process *process = of->process;
+    return process != NULL &&
+           (process->program.ptr != of->image || process->program.len != of->image_len || of->exec_pending);
+}
+
 /* Looks which image a life runs now, and counts its start when an exec has brought it. */
 static bool settle_image(processes *self, life *of)
 {
@@ -239,7 +248,7 @@ static inline void add_time(int64_t *sum, int64_t ns)
     *sum = *sum == CALLGAUGE_UNKNOWN ? ns : cg_add_ns(*sum, ns);
 }
 
-static void count_times(callgauge_process_row *row, const callgauge_event *event)
+static inline void count_times(callgauge_process_row *row, const callgauge_event *event)
 {
     int64_t ns = event->duration_ns < 0 ? 0 : event->duration_ns;
     if (event->duration_kind == CALLGAUGE_TIME_CPU) {
@@ -251,7 +260,7 @@ static void count_times(callgauge_process_row *row, const callgauge_event *event
     }
 }
 
-static void count_call(processes *self, life *of, const callgauge_event *event)
+static inline void count_call(processes *self, life *of, const callgauge_event *event)
 {
     if ((event->flags & CALLGAUGE_CALL_UNRETURNED) != 0) {
         of->row.unreturned++;
@@ -296,6 +305,7 @@ static bool thread_of(processes *self, const cg_thread *known, uint32_t index, t
         *found = (thread){ .known = known, .life = index, .first_ns = CALLGAUGE_UNKNOWN, .last_ns = CALLGAUGE_UNKNOWN };
         self->thread_count++;
     }
+    found->of = life_at(self, index);
     *out = found;
     return true;
 }
@@ -305,7 +315,7 @@ static bool is_counted(const callgauge_event *event)
     return event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0;
 }
 
-static void count_thread(processes *self, const callgauge_event *event, thread *of)
+static inline void count_thread(processes *self, const callgauge_event *event, thread *of)
 {
     widen(&of->first_ns, &of->last_ns, event);
     self->has_stamps |= of->first_ns != CALLGAUGE_UNKNOWN;
@@ -358,7 +368,7 @@ static bool count(processes *self, const callgauge_event *event)
         self->dropped++;
         return true;
     }
-    if (of->process != NULL && !settle_image(self, of)) {
+    if (has_news(of) && !settle_image(self, of)) {
         return false;
     }
     if (is_counted(event)) {
@@ -372,8 +382,55 @@ static bool count(processes *self, const callgauge_event *event)
     return true;
 }
 
+/* The life and the thread of an event, where the thread has been met and nothing has changed for it. False: find() must
+ * look. */
+static inline bool find_again(processes *self, const cg_annotation *known)
+{
+    if (known->thread == self->last_known) {
+        return known->process == self->last_life->process;
+    }
+    thread *of = cg_by_id_find(&self->threads, known->thread->id);
+    if (of == NULL || of->known != known->thread || of->of->process != known->process) {
+        return false;
+    }
+    self->last_known = known->thread;
+    self->last_thread = of;
+    self->last_life = of->of;
+    return true;
+}
+
+/* Counts what nearly all events are: a call like those before of its thread. False: count() must look at it. */
+static inline bool count_plain(processes *self, const callgauge_event *event)
+{
+    const uint32_t stamps = CALLGAUGE_HAS_START | CALLGAUGE_HAS_END;
+    const cg_annotation *known = event->annotation;
+    if ((event->flags & CG_CALL_PLAIN) == 0 || (event->has & stamps) != stamps || known == NULL ||
+        known->thread == NULL || !find_again(self, known)) {
+        return false;
+    }
+    life *of = self->last_life;
+    thread *by = self->last_thread;
+    int64_t ns = event->duration_ns, wall_ns;
+    if (has_news(of) || event->call->call_class == CALLGAUGE_CLASS_EXEC || of->row.wall_ns == CALLGAUGE_UNKNOWN ||
+        by->first_ns == CALLGAUGE_UNKNOWN || event->start_ns < by->first_ns ||
+        __builtin_add_overflow(of->row.wall_ns, ns, &wall_ns)) {
+        return false;
+    }
+    of->row.wall_ns = wall_ns;
+    of->row.calls++;
+    of->row.wall_calls++;
+    of->row.errors += event->error != NULL;
+    int64_t *to = (event->flags & CG_CALL_WAITS) != 0 ? &by->waiting_ns : &by->working_ns;
+    *to = cg_add_ns(*to, ns);
+    by->last_ns = event->end_ns > by->last_ns ? event->end_ns : by->last_ns;
+    return true;
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
+    if (count_plain(ctx, event)) {
+        return CALLGAUGE_OK;
+    }
     return !of_a_process(event->kind) || count(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
@@ -416,10 +473,8 @@ static bool finish_threads(const processes *self, callgauge_report *report)
         }
     }
     for (size_t i = 0; ok && i < report->process_count; i++) {
-        size_t n = report->processes[i].thread_count;
-        if (n > 1) {
-            qsort(next[i] - n, n, sizeof **next, cg_thread_row_cmp);
-        }
+        callgauge_process_row *row = &report->processes[i];
+        row->thread_count = cg_thread_rows_settle(next[i] - row->thread_count, row->thread_count);
     }
     cg_mem_free(next);
     return ok;

@@ -174,6 +174,9 @@ static bool count(waiting *self, const callgauge_event *event)
 
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
+    if ((event->flags & (CG_CALL_PLAIN | CG_CALL_WAITS)) == CG_CALL_PLAIN) {
+        return CALLGAUGE_OK;
+    }
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
     bool timed = event->kind == CALLGAUGE_EVENT_CALL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
                  event->duration_kind == CALLGAUGE_TIME_WALL && event->duration_ns >= 0 &&

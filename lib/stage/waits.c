@@ -58,6 +58,11 @@ static bool mentions(const callgauge_event *event, const char *word)
     return cg_str_find(event->args, word) < event->args.len;
 }
 
+static bool has_char(const callgauge_event *event, char c)
+{
+    return event->args.len > 0 && memchr(event->args.ptr, c, event->args.len) != NULL;
+}
+
 /* The arguments of a futex hold no text but the names of its operation. */
 static bool lock_waits(const callgauge_event *event)
 {
@@ -74,9 +79,6 @@ static bool lock_waits(const callgauge_event *event)
 static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 {
     callgauge_str name;
-    if (!mentions(event, flag)) {
-        return false;
-    }
     for (size_t i = 0; callgauge_event_arg_flag(event, arg, i, &name); i++) {
         if (cg_str_is(name, flag)) {
             return true;
@@ -88,7 +90,7 @@ static bool has_flag(const callgauge_event *event, size_t arg, const char *flag)
 static bool file_lock_waits(const callgauge_event *event)
 {
     if (event->call->does == CG_DOES_FCNTL) {
-        if (!mentions(event, "LKW") && !mentions(event, "LOCKW")) {
+        if (!has_char(event, 'W') || (!mentions(event, "LKW") && !mentions(event, "LOCKW"))) {
             return false;
         }
         callgauge_str op = operation(event, 1);
@@ -97,7 +99,8 @@ static bool file_lock_waits(const callgauge_event *event)
     if (!cg_str_is(event->call->text, "flock")) {
         return false;
     }
-    return !has_flag(event, 1, "LOCK_NB") && !has_flag(event, 1, "LOCK_UN");
+    return !(mentions(event, "LOCK_NB") && has_flag(event, 1, "LOCK_NB")) &&
+           !(mentions(event, "LOCK_UN") && has_flag(event, 1, "LOCK_UN"));
 }
 
 /* Which argument of a class `wait` call says for how long; -1: none that is looked at. */
@@ -130,7 +133,7 @@ static bool only_asks(const callgauge_event *event)
 
 static bool child_wait_waits(const callgauge_event *event)
 {
-    return !has_flag(event, 2, "WNOHANG") && !has_flag(event, 3, "WNOHANG");
+    return !mentions(event, "WNOHANG") || (!has_flag(event, 2, "WNOHANG") && !has_flag(event, 3, "WNOHANG"));
 }
 
 static bool is_receive(const callgauge_event *event)
@@ -156,17 +159,24 @@ static bool read_waits(const callgauge_event *event)
     if (!is_receive(event)) {
         return kind == CALLGAUGE_FILE_SOCKET;
     }
-    return !has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT");
+    return !mentions(event, "_DONTWAIT") ||
+           (!has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT"));
 }
 
-bool cg_waits_by_more(const callgauge_event *event)
+bool cg_waits_by_text(const callgauge_event *event)
 {
     switch (event->call->call_class) {
+    case CALLGAUGE_CLASS_SLEEP:
+    case CALLGAUGE_CLASS_ACCEPT:
+    case CALLGAUGE_CLASS_CONNECT: return true;
     case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
     case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
     case CALLGAUGE_CLASS_READ: return read_waits(event);
     case CALLGAUGE_CLASS_FDCTL: return file_lock_waits(event);
-    default: return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
+    case CALLGAUGE_CLASS_OTHER:
+    case CALLGAUGE_CLASS_SIGNAL:
+        return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
+    default: return false;
     }
 }

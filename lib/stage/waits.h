@@ -4,10 +4,7 @@
 #ifndef CG_STAGE_WAITS_H
 #define CG_STAGE_WAITS_H
 
-#include <callgauge/event.h>
-
-/* Where the class does not decide it: name, arguments, descriptor. */
-bool cg_waits_by_more(const callgauge_event *event);
+#include "event/event.h"
 
 /*
  * Whether a CALL event is one that waits:
@@ -24,20 +21,21 @@ bool cg_waits_by_more(const callgauge_event *event);
  * writing fewer or larger pieces it can be saved; the parent of a vfork stands still only while its own work, to start
  * a program, is done.
  */
+bool cg_waits_by_text(const callgauge_event *event);
+
+/* As cg_waits_by_text(), which is asked once where many want to know. */
 static inline bool cg_waits(const callgauge_event *event)
 {
-    switch (event->call->call_class) {
-    case CALLGAUGE_CLASS_SLEEP:
-    case CALLGAUGE_CLASS_ACCEPT:
-    case CALLGAUGE_CLASS_CONNECT: return true;
-    case CALLGAUGE_CLASS_WAIT:
-    case CALLGAUGE_CLASS_WAITCHILD:
-    case CALLGAUGE_CLASS_FUTEX:
-    case CALLGAUGE_CLASS_READ:
-    case CALLGAUGE_CLASS_FDCTL:
-    case CALLGAUGE_CLASS_OTHER:
-    case CALLGAUGE_CLASS_SIGNAL: return cg_waits_by_more(event);
-    default: return false;
+    return (event->flags & CG_CALL_PLAIN) != 0 ? (event->flags & CG_CALL_WAITS) != 0 : cg_waits_by_text(event);
+}
+
+/* Asks it for all who follow: once an event has got its annotation. */
+static inline void cg_waits_judge(callgauge_event *event)
+{
+    const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
+    if (event->kind == CALLGAUGE_EVENT_CALL && event->call != NULL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
+        event->duration_kind == CALLGAUGE_TIME_WALL && event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
+        event->flags |= cg_waits_by_text(event) ? CG_CALL_PLAIN | CG_CALL_WAITS : CG_CALL_PLAIN;
     }
 }
 

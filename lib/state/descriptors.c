@@ -86,27 +86,9 @@ static void table_drop(cg_state *state, cg_table *table)
     cg_mem_free(table);
 }
 
-static size_t home_of(const cg_table *table, int32_t fd)
-{
-    return (uint32_t)fd * 0x9E3779B1u >> table->shift;
-}
-
-cg_slot *cg_table_find(const cg_table *table, int64_t fd)
-{
-    if (table->slots == NULL) {
-        return NULL;
-    }
-    for (size_t at = home_of(table, (int32_t)fd); table->slots[at].used; at = (at + 1) & table->mask) {
-        if (table->slots[at].fd == fd) {
-            return &table->slots[at];
-        }
-    }
-    return NULL;
-}
-
 static cg_slot *free_slot(cg_table *table, int32_t fd)
 {
-    size_t at = home_of(table, fd);
+    size_t at = cg_table_home(table, fd);
     while (table->slots[at].used) {
         at = (at + 1) & table->mask;
     }

@@ -34,15 +34,15 @@ typedef struct cg_file_slot {
     uint32_t hash, id1; /* id + 1; 0: empty */
 } cg_file_slot;
 
-/* A path that was resolved: most come again soon. */
+/* A path that was resolved: most come again soon. Small, so that many are near the processor. */
 typedef struct cg_path_memo {
     uint32_t hash, path_len;
-    cg_entry *entry;    /* NULL: none */
-    callgauge_str base; /* the directory that it was joined to; len 0: none */
+    cg_entry *entry;  /* NULL: none */
+    const char *base; /* the text of the directory that it was joined to; how long it is the file's path tells */
     uint64_t scope;
 } cg_path_memo;
 
-enum { CG_PATH_MEMOS = 4096 };
+enum { CG_PATH_MEMOS = 8192 };
 
 typedef struct cg_files {
     cg_file_slot *slots; /* at most half full */
@@ -281,7 +281,25 @@ void cg_desc_drop(cg_state *state, cg_desc *desc);
 cg_holder *cg_holder_new(cg_state *state, int64_t pid);
 cg_holder *cg_holder_copy(cg_state *state, const cg_holder *of);
 void cg_holder_drop(cg_state *state, cg_holder *holder);
-cg_slot *cg_table_find(const cg_table *table, int64_t fd);
+
+static inline size_t cg_table_home(const cg_table *table, int32_t fd)
+{
+    return (uint32_t)fd * 0x9E3779B1u >> table->shift;
+}
+
+static inline cg_slot *cg_table_find(const cg_table *table, int64_t fd)
+{
+    if (table->slots == NULL) {
+        return NULL;
+    }
+    for (size_t at = cg_table_home(table, (int32_t)fd); table->slots[at].used; at = (at + 1) & table->mask) {
+        if (table->slots[at].fd == fd) {
+            return &table->slots[at];
+        }
+    }
+    return NULL;
+}
+
 /* The open file that `fd` was at the moment `when`; a new one when it is untouched. NULL: closed, or limits. */
 cg_desc *cg_fd_at(cg_state *state, cg_life *life, int64_t fd, uint64_t when);
 /* For a descriptor that is in use though it was closed: its opening has not been seen, and nothing is known of it. */

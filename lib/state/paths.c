@@ -141,27 +141,25 @@ static bool is_directory_path(const cg_entry *entry)
     return entry->file.path.len > 0 && (kind == CALLGAUGE_FILE_DIR || kind == CALLGAUGE_FILE_FILE);
 }
 
+/* How long a base and a path are, joined; another length for each length of the base. */
+static inline size_t joined_len(callgauge_str base, callgauge_str path)
+{
+    return base.len + (base.len > 1 ? 1 : 0) + path.len;
+}
+
 /* Whether the text of a file is that of a base and a path, joined. */
 static bool is_joined(callgauge_str whole, callgauge_str base, callgauge_str path)
 {
     size_t slash = base.len > 1 ? 1 : 0;
-    return whole.len == base.len + slash + path.len && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
+    return whole.len == joined_len(base, path) && (base.len == 0 || memcmp(whole.ptr, base.ptr, base.len) == 0) &&
            memcmp(whole.ptr + base.len + slash, path.ptr, path.len) == 0;
 }
 
-/* The file of `path` in `base` (len 0: nowhere). */
-static cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, callgauge_str path)
+/* As find_in(), of a path that has not been met of late. */
+__attribute__((noinline)) static cg_entry *find_anew(cg_state *state, callgauge_str base, uint64_t scope,
+                                                     callgauge_str path, uint32_t hash)
 {
     callgauge_str clean = path;
-    uint32_t hash = (uint32_t)cg_hash_words(path, scope ^ (uint64_t)base.len << 32);
-    cg_path_memo *memo = &state->files.memos[hash % CG_PATH_MEMOS];
-    if (memo->hash == hash && memo->entry != NULL && memo->base.ptr == base.ptr && memo->base.len == base.len &&
-        memo->scope == scope && memo->path_len == path.len) {
-        callgauge_str whole = memo->entry->file.path;
-        if (memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
-            return memo->entry;
-        }
-    }
     bool ok = base.len == 0 ? cg_path_clean(state, &clean) : join(state, base, path, &clean);
     if (ok && clean.len == 0) {
         clean = cg_str(".", 1);
@@ -169,24 +167,43 @@ static cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, ca
     callgauge_file_kind kind = ok && scope == 0 ? cg_kind_of_path(clean) : CALLGAUGE_FILE_FILE;
     cg_entry *entry = ok ? cg_file_at(state, clean, scope, kind) : NULL;
     if (entry != NULL && is_joined(entry->file.path, base, path)) {
-        *memo = (cg_path_memo){ hash, (uint32_t)path.len, entry, base, scope };
+        state->files.memos[hash % CG_PATH_MEMOS] = (cg_path_memo){ hash, (uint32_t)path.len, entry, base.ptr, scope };
     }
     return entry;
 }
 
+/* The file of `path` in `base` (len 0: nowhere). */
+static inline cg_entry *find_in(cg_state *state, callgauge_str base, uint64_t scope, callgauge_str path)
+{
+    uint32_t hash = (uint32_t)cg_hash_words(path, scope ^ (uint64_t)base.len << 32);
+    const cg_path_memo *memo = &state->files.memos[hash % CG_PATH_MEMOS];
+    if (memo->hash == hash && memo->entry != NULL && memo->base == base.ptr && memo->scope == scope &&
+        memo->path_len == path.len) {
+        callgauge_str whole = memo->entry->file.path;
+        if (whole.len == joined_len(base, path) && memcmp(whole.ptr + whole.len - path.len, path.ptr, path.len) == 0) {
+            return memo->entry;
+        }
+    }
+    return find_anew(state, base, scope, path, hash);
+}
+
 cg_entry *cg_path_resolve(cg_state *state, cg_life *life, const cg_desc *dir, bool lost, callgauge_str path, bool cut)
 {
-    const callgauge_str nowhere = { NULL, 0 };
+    callgauge_str base = { NULL, 0 };
+    uint64_t scope;
     if (path.len > 0 && path.ptr[0] == '/') {
-        return find_in(state, life->root, 0, path);
+        base = life->root;
+        scope = 0;
+    } else if (cut || lost) {
+        scope = cut ? SCOPE_CUT : SCOPE_LOST;
+    } else if (dir == NULL) {
+        base = life->cwd;
+        scope = life->cwd_scope;
+    } else if (dir->is.entry != NULL && is_directory_path(dir->is.entry)) {
+        base = dir->is.entry->file.path;
+        scope = dir->is.entry->scope;
+    } else {
+        scope = (uint64_t)1 << 63 | dir->number;
     }
-    if (cut || lost) {
-        return find_in(state, nowhere, cut ? SCOPE_CUT : SCOPE_LOST, path);
-    }
-    if (dir == NULL) {
-        return find_in(state, life->cwd, life->cwd_scope, path);
-    }
-    bool known = dir->is.entry != NULL && is_directory_path(dir->is.entry);
-    return find_in(state, known ? dir->is.entry->file.path : nowhere,
-                   known ? dir->is.entry->scope : (uint64_t)1 << 63 | dir->number, path);
+    return find_in(state, base, scope, path);
 }

@@ -63,7 +63,16 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls)
 
 /* ---- descriptors ---- */
 
-static const cg_use no_use = { .fd = CG_UNKNOWN, .offset = CG_UNKNOWN };
+/* A member at a time: to copy what has just been written would have to wait for it. */
+static inline void clear_use(cg_use *use)
+{
+    use->fd = CG_UNKNOWN;
+    use->file = NULL;
+    use->open = 0;
+    use->offset = CG_UNKNOWN;
+    use->follows = use->old = false;
+    use->flags.len = 0;
+}
 
 static void show(cg_use *use, const cg_desc *desc)
 {
@@ -115,15 +124,28 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
     return desc;
 }
 
+/* As memcmp(), without a call for most lengths. */
+static inline bool is_same(const char *a, const char *b, size_t len)
+{
+    if (len < 8 || len > 64) {
+        return memcmp(a, b, len) == 0;
+    }
+    uint64_t other = cg_load8(a + len - 8) ^ cg_load8(b + len - 8);
+    for (size_t i = 0; i + 8 < len; i += 8) {
+        other |= cg_load8(a + i) ^ cg_load8(b + i);
+    }
+    return other == 0;
+}
+
 /* Whether `shown`, a decoration, and the end of the argument stand at `at`; *behind: there. */
 static inline bool shows_again(callgauge_str shown, const char *at, const char *end, const char **behind)
 {
-    size_t left = (size_t)(end - at);
-    if (shown.len == 0 || left < shown.len + 2 || at[shown.len + 1] != '>' ||
-        (left > shown.len + 2 && at[shown.len + 2] != ',') || memcmp(at + 1, shown.ptr, shown.len) != 0) {
+    size_t left = (size_t)(end - at), len = shown.len;
+    if (len == 0 || left < len + 2 || at[len + 1] != '>' || (left > len + 2 && at[len + 2] != ',') ||
+        !is_same(at + 1, shown.ptr, len)) {
         return false;
     }
-    *behind = at + shown.len + 2;
+    *behind = at + len + 2;
     return true;
 }
 
@@ -430,6 +452,9 @@ static void make_pair(cg_state *state, size_t index, bool sockets)
     if (second != NULL) {
         second->file.number = state->files.pipes;
     }
+    state->made_decor = cg_str(NULL, 0);
+    state->made_decor2 = cg_str(NULL, 0);
+    state->made_inode = state->made_inode2 = 0;
     if (!state->options.blind) {
         state->made_decor = decorations[0];
         state->made_decor2 = decorations[1];
@@ -499,7 +524,7 @@ static bool last_offset(const callgauge_event *event, int64_t *at)
 }
 
 /* Where the bytes of a transfer begin, and whether they go on where those before ended. */
-static void place(cg_state *state, const cg_desc *desc, bool out, int index, cg_use *use)
+static inline void place(cg_state *state, const cg_desc *desc, bool out, int index, cg_use *use)
 {
     bool second = use == &state->shown.fd2;
     int64_t *at = second ? &state->at2 : &state->at;
@@ -698,7 +723,8 @@ static void begin_event(cg_state *state, cg_task *task)
         return;
     }
     state->is_dirty = false;
-    shown->fd = shown->fd2 = no_use;
+    clear_use(&shown->fd);
+    clear_use(&shown->fd2);
     shown->path = shown->path2 = shown->made = shown->peer = NULL;
     shown->child = shown->begun = NULL;
     state->desc = state->desc2 = NULL;
@@ -706,7 +732,6 @@ static void begin_event(cg_state *state, cg_task *task)
     state->made_fd = state->made_fd2 = CG_UNKNOWN;
     state->path_cut = state->path_read = false;
     state->reaped = NULL;
-    state->made_decor = state->made_decor2 = cg_str(NULL, 0);
 }
 
 bool cg_state_annotate(cg_state *state, callgauge_event *event)
