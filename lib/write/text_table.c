@@ -305,8 +305,24 @@ static void write_more(const cg_rows *lines, callgauge_rows rows, cg_out *out)
     }
 }
 
+/* Of what was followed; a table of calls shows its sums even where there are none. */
+static const char *nothing_of(callgauge_rows rows)
+{
+    switch (rows) {
+    case CALLGAUGE_ROWS_FILES: return "no file to show\n";
+    case CALLGAUGE_ROWS_PROGRAMS: return "no program to show\n";
+    case CALLGAUGE_ROWS_TREE: return "no process to show\n";
+    default: return NULL;
+    }
+}
+
 void cg_write_text_rows(const cg_rows *lines, const callgauge_write_options *options, cg_out *out)
 {
+    const char *nothing = nothing_of(options->rows);
+    if (lines->count == 0 && nothing != NULL) {
+        cg_out_z(out, nothing);
+        return;
+    }
     cg_sheet sheet;
     cg_sheet_make(lines, options->rows, &sheet);
     layout table = { .sheet = &sheet, .options = options, .texts = { text_width(&sheet, 0), 0 } };
