@@ -12,8 +12,8 @@
 #define SHOW_FORMATS "text|json|csv|markdown"
 
 /* What a unit of work is, for --unit. */
-#define SHOW_UNIT "N|CALL|request"
-#define SHOW_UNIT_HELP "count by units of work: N in all, or one a CALL"
+#define SHOW_UNIT "N|CALL|request|EXPR"
+#define SHOW_UNIT_HELP "count by units of work: N in all, or what begins one"
 
 /* What a command shows. */
 typedef struct view {

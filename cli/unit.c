@@ -18,6 +18,13 @@ static bool read_count(const char *text, uint64_t *out)
     return digits > 0 && text[digits] == '\0';
 }
 
+/* Whether it can be the name of a call. */
+static bool is_name(const char *text)
+{
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return text[0] != '\0' && text[strspn(text, name)] == '\0';
+}
+
 callgauge_unit_from unit_wanted(const char *text, uint64_t *count)
 {
     if (text == NULL) {
@@ -26,12 +33,14 @@ callgauge_unit_from unit_wanted(const char *text, uint64_t *count)
     if (read_count(text, count)) {
         return CALLGAUGE_UNIT_NUMBER;
     }
-    return strcmp(text, "request") == 0 ? CALLGAUGE_UNIT_REQUEST : CALLGAUGE_UNIT_CALL;
+    if (strcmp(text, "request") == 0) {
+        return CALLGAUGE_UNIT_REQUEST;
+    }
+    return is_name(text) ? CALLGAUGE_UNIT_CALL : CALLGAUGE_UNIT_PREDICATE;
 }
 
 bool unit_is_sane(const char *text, char *fault, size_t room)
 {
-    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     uint64_t count = 1;
     if (text == NULL) {
         return true;
@@ -42,11 +51,10 @@ bool unit_is_sane(const char *text, char *fault, size_t room)
         }
         return count > 0;
     }
-    if (text[0] == '\0' || text[strspn(text, name)] != '\0') {
-        snprintf(fault, room, "--unit: '%s' is neither a number nor the name of a call nor 'request'", text);
-        return false;
+    if (text[0] == '\0') {
+        snprintf(fault, room, "--unit: neither a number nor the name of a call nor 'request' nor a condition");
     }
-    return true;
+    return text[0] != '\0';
 }
 
 static bool set_count(uint64_t count, report_list *list)

@@ -60,9 +60,9 @@ typedef struct callgauge_analysis_options {
     void *progress_ctx;
     bool
         follow; /**< follow descriptors and processes: fill the rows of files, descriptors, processes, programs, waiting */
-    callgauge_unit_from unit; /**< what makes a unit of work; UNIT_CALL and UNIT_REQUEST follow processes */
+    callgauge_unit_from unit; /**< what makes a unit of work; all but UNIT_NUMBER follow processes */
     uint64_t unit_count;      /**< UNIT_NUMBER: how many there were, at least 1 */
-    const char *unit_call;    /**< UNIT_CALL: the name; kept */
+    const char *unit_call;    /**< UNIT_CALL: the name; UNIT_PREDICATE: the condition, as `where` has it; kept */
     const char *fds_name;     /**< of the listing of descriptors, for errors; kept */
     const char *fds; /**< a listing of pfiles, `ls -l /proc/PID/fd` or lsof -p: `fds_len` bytes, kept. NULL: none */
     size_t fds_len;

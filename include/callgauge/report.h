@@ -221,9 +221,10 @@ typedef struct callgauge_waiting_row {
 /** What makes a unit of the user's work. */
 typedef enum callgauge_unit_from {
     CALLGAUGE_UNIT_NONE,
-    CALLGAUGE_UNIT_NUMBER, /**< the user said how many there were */
-    CALLGAUGE_UNIT_CALL,   /**< each successful call of a name starts one */
-    CALLGAUGE_UNIT_REQUEST /**< each successful accept starts one */
+    CALLGAUGE_UNIT_NUMBER,   /**< the user said how many there were */
+    CALLGAUGE_UNIT_CALL,     /**< each successful call of a name starts one */
+    CALLGAUGE_UNIT_REQUEST,  /**< each successful accept starts one */
+    CALLGAUGE_UNIT_PREDICATE /**< each call that has returned and meets a condition starts one, failed or not */
 } callgauge_unit_from;
 
 /** One unit that took long. */
@@ -238,7 +239,7 @@ typedef struct callgauge_unit_row {
  * the thread's last event; its calls are those of that thread, from the one that started it on. */
 typedef struct callgauge_unit {
     callgauge_unit_from from;
-    callgauge_str call; /**< CALLGAUGE_UNIT_CALL: the name */
+    callgauge_str call; /**< CALLGAUGE_UNIT_CALL: the name; CALLGAUGE_UNIT_PREDICATE: the condition */
     uint64_t count;
     int64_t cpu_per_unit_ns;               /**< system and user CPU time by count; CALLGAUGE_UNKNOWN: no CPU time */
     double units_per_cpu_second;           /**< at best, an upper bound under tracing; 0: unknown */
@@ -251,6 +252,8 @@ typedef struct callgauge_unit {
     size_t wall_bucket_count;
     const callgauge_unit_row *slowest; /**< longest first; by calls where no stamps are; at most ten */
     size_t slowest_count;
+    uint64_t
+        undecided; /**< calls of which the capture does not tell whether they meet the condition: they start none */
 } callgauge_unit;
 
 /** A value that tells a group of a finding from others: "path" and "/etc/passwd". A value that is not known is "unknown",

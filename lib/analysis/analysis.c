@@ -29,8 +29,10 @@ struct callgauge_analysis {
     cg_follow *own;    /* `follow`, where it is to be freed with this */
     cg_where where;
     cg_predicate *own_where; /* the condition, where it is to be freed with this */
-    size_t all_seeing;       /* stages at the front that see what does not pass, too */
-    bool closed;             /* finished or failed */
+    cg_where starts;         /* which calls begin a unit of work, where a condition says it */
+    cg_predicate *own_starts;
+    size_t all_seeing; /* stages at the front that see what does not pass, too */
+    bool closed;       /* finished or failed */
 };
 
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
@@ -44,7 +46,8 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (options.unit == CALLGAUGE_UNIT_NUMBER && options.unit_count == 0) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the number of units is 0");
     }
-    if (options.unit == CALLGAUGE_UNIT_CALL && options.unit_call == NULL) {
+    bool by_text = options.unit == CALLGAUGE_UNIT_CALL || options.unit == CALLGAUGE_UNIT_PREDICATE;
+    if (by_text && options.unit_call == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
     }
     if (options.rules != NULL) {
@@ -141,6 +144,23 @@ static callgauge_status add_stages(callgauge_analysis *analysis, const callgauge
     return status;
 }
 
+callgauge_status cg_starts_compile(const callgauge_analysis_options *options, cg_predicate **out, callgauge_error *err)
+{
+    return cg_where_compile(options->unit == CALLGAUGE_UNIT_PREDICATE ? options->unit_call : NULL, "--unit", out, err);
+}
+
+/* Gets the condition ready that says which calls begin a unit, if there is one. */
+static callgauge_status begin_starts(callgauge_analysis *analysis, const callgauge_analysis_options *options,
+                                     callgauge_error *err)
+{
+    callgauge_status status = cg_starts_compile(options, &analysis->own_starts, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    const callgauge_capture *capture = callgauge_reader_capture(analysis->reader);
+    return cg_where_init(&analysis->starts, analysis->own_starts, capture) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
 callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
                                   const cg_predicate *where, cg_follow *follow, const cg_stage *extra,
                                   callgauge_analysis **out, callgauge_error *err)
@@ -166,6 +186,9 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     callgauge_status status = cg_where_init(&analysis->where, where, callgauge_reader_capture(reader))
                                   ? add_stages(analysis, options, err)
                                   : cg_fail_nomem(err);
+    if (status == CALLGAUGE_OK) {
+        status = begin_starts(analysis, options, err);
+    }
     if (status == CALLGAUGE_OK && follow != NULL) {
         status = cg_follow_begin(follow, callgauge_reader_capture(reader), err);
     }
@@ -175,6 +198,7 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     }
     uint32_t wants = analysis->state == NULL && where == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
     wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
+    wants |= analysis->own_starts != NULL ? cg_predicate_about(analysis->own_starts)->wants : CG_WANT_COUNTS;
     wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
     wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
@@ -209,7 +233,7 @@ callgauge_status callgauge_analysis_new(const char *name, const callgauge_analys
     cg_follow *follow = NULL;
     callgauge_status status = cg_analysis_settle(options, &settled, err);
     if (status == CALLGAUGE_OK) {
-        status = cg_where_compile(settled.where, &where, err);
+        status = cg_where_compile(settled.where, "--where", &where, err);
     }
     if (status == CALLGAUGE_OK && cg_follow_is_wanted(&settled, where)) {
         status = cg_follow_new(&settled, &follow, err);
@@ -249,6 +273,10 @@ static inline bool annotate(callgauge_analysis *analysis, const callgauge_event 
     callgauge_event *own = cg_reader_event(analysis->reader, event);
     bool ok = cg_state_annotate(analysis->state, own);
     cg_waits_judge(own);
+    if (ok && analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
+        cg_where_passes(&analysis->starts, own)) {
+        own->flags |= CG_CALL_STARTS;
+    }
     return ok;
 }
 
@@ -329,6 +357,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
     }
     if (status >= 0) {
         status = cg_where_check(analysis->where.predicate, callgauge_reader_capture(analysis->reader), err);
+    }
+    if (status >= 0) {
+        status = cg_where_check(analysis->own_starts, callgauge_reader_capture(analysis->reader), err);
     }
     if (status < 0) {
         return status;
@@ -422,6 +453,7 @@ callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report
         callgauge_report_free(report);
         return status;
     }
+    report->unit.undecided = analysis->starts.undecided;
     settle_elapsed(report, capture);
     cg_report_seal(report);
     *out = report;
@@ -448,6 +480,8 @@ void callgauge_analysis_free(callgauge_analysis *analysis)
     }
     callgauge_reader_free(analysis->reader);
     cg_where_release(&analysis->where);
+    cg_where_release(&analysis->starts);
+    cg_predicate_free(analysis->own_starts);
     cg_follow_free(analysis->own);
     cg_predicate_free(analysis->own_where);
     cg_mem_free(analysis);

@@ -27,6 +27,9 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
 /* The report of what was passed on, even if that was nothing. Once only. */
 callgauge_status cg_analysis_seal(callgauge_analysis *analysis, callgauge_report **out, callgauge_error *err);
 
+/* The condition by which calls begin a unit of work; `out` becomes NULL when none does. E_USAGE: it is wrong. */
+callgauge_status cg_starts_compile(const callgauge_analysis_options *options, cg_predicate **out, callgauge_error *err);
+
 /* CALLGAUGE_E_FORMAT when nothing that can be counted is in the report of capture `name`; not when a condition let
  * nothing pass. */
 callgauge_status cg_report_refuse_empty(const callgauge_report *report, const char *name, callgauge_error *err);

@@ -31,6 +31,7 @@ typedef struct work {
     callgauge_analysis_options given;   /* whose callbacks are called under the lock */
     cg_plan plan;
     cg_predicate *where;  /* NULL: none */
+    cg_predicate *starts; /* which calls begin a unit of work; NULL: no condition says it */
     pthread_mutex_t lock; /* guards all that follows */
     size_t next;          /* the next file to begin */
     size_t stop;          /* files from here on are not begun: the place of the first failure */
@@ -234,6 +235,9 @@ static callgauge_status close_capture(work *w, size_t index, cg_follow *follow, 
         status = cg_where_check(w->where, &report->captures[0].capture, err);
     }
     if (status == CALLGAUGE_OK) {
+        status = cg_where_check(w->starts, &report->captures[0].capture, err);
+    }
+    if (status == CALLGAUGE_OK) {
         status = cg_report_refuse_empty(report, report->captures[0].capture.name, err);
     }
     if (status == CALLGAUGE_OK && follow != NULL) {
@@ -359,14 +363,19 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
     *w = (work){ .stop = n, .error = CALLGAUGE_ERROR_INIT };
     callgauge_status status = cg_analysis_settle(options, &w->given, err);
     if (status == CALLGAUGE_OK) {
-        status = cg_where_compile(w->given.where, &w->where, err);
+        status = cg_where_compile(w->given.where, "--where", &w->where, err);
+    }
+    if (status == CALLGAUGE_OK) {
+        status = cg_starts_compile(&w->given, &w->starts, err);
     }
     if (status != CALLGAUGE_OK) {
+        cg_predicate_free(w->where);
         return status;
     }
     status = cg_plan_init(&w->plan, paths, n, err);
     if (status != CALLGAUGE_OK) {
         cg_predicate_free(w->where);
+        cg_predicate_free(w->starts);
         return status;
     }
     w->options = w->given;
@@ -384,6 +393,7 @@ static callgauge_status work_init(work *w, const char *const *paths, size_t n,
         cg_mem_free(w->left);
         cg_plan_release(&w->plan);
         cg_predicate_free(w->where);
+        cg_predicate_free(w->starts);
         return cg_fail_nomem(err);
     }
     for (size_t i = 0; i < w->plan.capture_count; i++) {
@@ -402,6 +412,7 @@ static void work_release(work *w)
     cg_mem_free(w->left);
     cg_plan_release(&w->plan);
     cg_predicate_free(w->where);
+    cg_predicate_free(w->starts);
     pthread_mutex_destroy(&w->lock);
 }
 

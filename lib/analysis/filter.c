@@ -32,7 +32,7 @@ callgauge_status callgauge_filter_new(const callgauge_analysis_options *options,
     if (filter == NULL) {
         return cg_fail_nomem(err);
     }
-    status = cg_where_compile(settled.where, &filter->predicate, err);
+    status = cg_where_compile(settled.where, "--where", &filter->predicate, err);
     if (status == CALLGAUGE_OK && cg_predicate_about(filter->predicate)->reads_state) {
         status = cg_follow_new(&settled, &filter->follow, err);
     }

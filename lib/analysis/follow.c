@@ -20,7 +20,8 @@ struct callgauge_findings {
 bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where)
 {
     return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
-           options->unit == CALLGAUGE_UNIT_REQUEST || options->rules != NULL || options->sink_count > 0 ||
+           options->unit == CALLGAUGE_UNIT_REQUEST || options->unit == CALLGAUGE_UNIT_PREDICATE ||
+           options->rules != NULL || options->sink_count > 0 ||
            (where != NULL && cg_predicate_about(where)->reads_state);
 }
 

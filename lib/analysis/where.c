@@ -8,14 +8,14 @@
 #include "report/report.h"
 #include "write/schema.h"
 
-callgauge_status cg_where_compile(const char *text, cg_predicate **out, callgauge_error *err)
+callgauge_status cg_where_compile(const char *text, const char *option, cg_predicate **out, callgauge_error *err)
 {
     if (text == NULL) {
         *out = NULL;
         return CALLGAUGE_OK;
     }
     cg_predicate *predicate;
-    const cg_predicate_source source = { .text = cg_str_z(text), .place = { .name = "--where" } };
+    const cg_predicate_source source = { .text = cg_str_z(text), .place = { .name = option } };
     callgauge_status status = cg_predicate_compile(&source, CG_OF_EVENTS, NULL, &predicate, err);
     if (status == CALLGAUGE_OK && cg_predicate_about(predicate)->reads_unit) {
         cg_predicate_free(predicate);

@@ -18,8 +18,8 @@ typedef struct cg_where {
     uint64_t undecided;
 } cg_where;
 
-/* `text` NULL: `out` becomes NULL. The errors of cg_predicate_compile(), of the source "--where". */
-callgauge_status cg_where_compile(const char *text, cg_predicate **out, callgauge_error *err);
+/* `text` NULL: `out` becomes NULL. The errors of cg_predicate_compile(), of the source `option`: "--where", "--unit". */
+callgauge_status cg_where_compile(const char *text, const char *option, cg_predicate **out, callgauge_error *err);
 
 /* For the events of a reader of `capture` (kept). `predicate` (kept) may be NULL. False: no memory. */
 bool cg_where_init(cg_where *where, const cg_predicate *predicate, const callgauge_capture *capture);

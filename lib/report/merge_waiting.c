@@ -113,6 +113,7 @@ static bool add_unit(cg_merge *merge, const callgauge_unit *from, callgauge_unit
         return false;
     }
     to->count = cg_count_add(to->count, from->count);
+    to->undecided = cg_count_add(to->undecided, from->undecided);
     to->calls_buckets = calls.rows;
     to->calls_bucket_count = calls.count;
     to->wall_buckets = wall.rows;

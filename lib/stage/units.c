@@ -43,6 +43,15 @@ static bool starts(const units *self, const callgauge_call_name *call)
                                                         : cg_str_eq(call->text, self->call);
 }
 
+/* Whether a call that counts begins a unit. */
+static bool is_start(const units *self, const callgauge_event *event)
+{
+    if (self->options.from == CALLGAUGE_UNIT_PREDICATE) {
+        return (event->flags & CG_CALL_STARTS) != 0;
+    }
+    return event->error == NULL && starts(self, event->call);
+}
+
 static bool add_to(cg_octaves *octaves, int64_t value)
 {
     uint32_t index = cg_bucket_index(value);
@@ -145,7 +154,7 @@ static bool count_of_thread(units *self, const callgauge_event *event)
 {
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
     bool counts = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & uncounted) == 0;
-    bool begins = counts && event->error == NULL && starts(self, event->call);
+    bool begins = counts && is_start(self, event);
     thread_unit *of;
     if (!thread_of(self, event, &of)) {
         return false;
@@ -166,7 +175,8 @@ static bool count_of_thread(units *self, const callgauge_event *event)
 static void count_row(units *self, const callgauge_event *event)
 {
     const callgauge_count_row *row = event->row;
-    if (!self->traced && row->of == CALLGAUGE_ROW_OF_CALL && starts(self, event->call)) {
+    if (self->options.from != CALLGAUGE_UNIT_PREDICATE && !self->traced && row->of == CALLGAUGE_ROW_OF_CALL &&
+        starts(self, event->call)) {
         uint64_t failed = row->errors < row->calls ? row->errors : row->calls;
         self->count = cg_count_add(self->count, row->calls - failed);
     }
@@ -284,7 +294,8 @@ callgauge_status cg_units_new(const cg_units_options *options, cg_stage *out, ca
         return cg_fail_nomem(err);
     }
     self->options = *options;
-    self->call = options->from == CALLGAUGE_UNIT_CALL ? cg_str_z(options->call) : (callgauge_str){ "", 0 };
+    bool by_text = options->from == CALLGAUGE_UNIT_CALL || options->from == CALLGAUGE_UNIT_PREDICATE;
+    self->call = by_text ? cg_str_z(options->call) : (callgauge_str){ "", 0 };
     self->count = number ? options->count : 0;
     cg_by_id_init(&self->threads, sizeof(thread_unit));
     *out = (cg_stage){

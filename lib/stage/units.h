@@ -13,8 +13,8 @@
 
 typedef struct cg_units_options {
     callgauge_unit_from from;
-    uint64_t count;          /* UNIT_NUMBER */
-    const char *call;        /* UNIT_CALL: the name; kept */
+    uint64_t count;   /* UNIT_NUMBER */
+    const char *call; /* UNIT_CALL: the name; UNIT_PREDICATE: the condition, whose calls have CG_CALL_STARTS; kept */
     callgauge_limits limits; /* every member set */
 } cg_units_options;
 

@@ -173,7 +173,9 @@ bool cg_read_unit(const cg_node *at, callgauge_unit *out)
     }
     bool ok = cg_node_choice(unit, "from", cg_unit_from_names, CG_UNITS_FROM, &from);
     out->from = (callgauge_unit_from)from;
-    return ok && cg_node_count(unit, "count", &out->count) && cg_node_captured(unit, "call", &out->call) &&
+    return ok && cg_node_count(unit, "count", &out->count) &&
+           cg_node_captured(unit, from == CALLGAUGE_UNIT_PREDICATE ? "predicate" : "call", &out->call) &&
+           cg_node_later_count(unit, "undecided", &out->undecided) &&
            cg_node_buckets(unit, "calls_buckets", &out->calls_buckets, &out->calls_bucket_count) &&
            cg_node_buckets(unit, "wall_buckets", &out->wall_buckets, &out->wall_bucket_count) &&
            read_slowest(unit, out);

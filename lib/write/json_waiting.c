@@ -81,8 +81,11 @@ static void write_unit(cg_json *json, const callgauge_unit *unit)
     cg_json_open(json, '{');
     cg_json_count(json, "count", unit->count);
     cg_json_text(json, "from", cg_unit_from_names[unit->from]);
-    cg_json_text(json, "predicate", NULL);
-    cg_json_captured(json, "call", unit->call);
+    const callgauge_str none = { NULL, 0 };
+    bool is_predicate = unit->from == CALLGAUGE_UNIT_PREDICATE;
+    cg_json_captured(json, "predicate", is_predicate ? unit->call : none);
+    cg_json_captured(json, "call", is_predicate ? none : unit->call);
+    cg_json_count(json, "undecided", unit->undecided);
     cg_json_maybe(json, "cpu_per_unit_ns", unit->cpu_per_unit_ns);
     cg_json_bool(json, "cpu_has_user", unit->cpu_has_user);
     write_rate(json, unit->units_per_cpu_second);

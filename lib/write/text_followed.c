@@ -44,6 +44,17 @@ static void write_units(const callgauge_unit *unit, cg_out *out)
         cg_escape_show(out, unit->call);
         cg_out_z(out, ")");
         break;
+    case CALLGAUGE_UNIT_PREDICATE:
+        cg_text_count(unit->count, "unit", "units", out);
+        cg_out_z(out, " (calls that meet ");
+        cg_escape_show(out, unit->call);
+        if (unit->undecided > 0) {
+            cg_out_z(out, "; of ");
+            cg_text_count(unit->undecided, "call", "calls", out);
+            cg_out_z(out, " that is not known");
+        }
+        cg_out_z(out, ")");
+        break;
     case CALLGAUGE_UNIT_NUMBER:
     case CALLGAUGE_UNIT_NONE:
         cg_text_count(unit->count, "unit", "units", out);
