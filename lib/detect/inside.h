@@ -98,6 +98,7 @@ typedef struct cg_attempt {
     int64_t begun_ns;
     cg_sum tally;
     cg_value *slots;
+    cg_buf *rooms; /* texts of the slots */
     cg_value keys[CG_GROUP_KEYS]; /* of by, then each, those that the first event tells */
     cg_value implied;
     uint8_t implied_name;

@@ -354,13 +354,19 @@ void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value 
 
 /* --- values that are kept */
 
+static size_t bytes_left(const cg_judge *judge)
+{
+    size_t used = judge->kept_bytes + judge->room_bytes;
+    return used < judge->options.text_bytes ? judge->options.text_bytes - used : 0;
+}
+
 void cg_judge_keep(cg_judge *judge, cg_value *value)
 {
     if (value->known != CG_KNOWN || value->lasting || value->text.len == 0) {
         return;
     }
     int64_t id = cg_intern_find(&judge->kept, value->text);
-    if (id < 0 && value->text.len <= judge->options.text_bytes - judge->kept_bytes) {
+    if (id < 0 && value->text.len <= bytes_left(judge)) {
         id = cg_intern_add(&judge->kept, value->text);
         judge->kept_bytes += id < 0 ? 0 : value->text.len;
         judge->counts.texts_kept += id >= 0;
@@ -390,7 +396,26 @@ static void add_to_sum(cg_value *sum, const cg_value *part)
     cg_calculate(CG_OP_ADD, &before, part, sum);
 }
 
-static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into)
+/* Keeps the text of a value for as long as its slot has it. */
+static void keep_in(cg_judge *judge, cg_value *value, cg_buf *room)
+{
+    if (value->known != CG_KNOWN || value->lasting || value->text.len == 0) {
+        return;
+    }
+    size_t before = room->cap, len = value->text.len;
+    room->len = 0;
+    bool fits = len <= before || len - before <= bytes_left(judge);
+    if (!fits || !cg_buf_add_str(room, value->text)) {
+        judge->counts.no_memory = judge->counts.no_memory || fits;
+        judge->counts.texts_dropped++;
+        *value = (cg_value){ .known = CG_UNKNOWN_VALUE, .type = value->type };
+        return;
+    }
+    judge->room_bytes += room->cap - before;
+    value->text = cg_buf_str(room);
+}
+
+static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into, cg_buf *room)
 {
     cg_value value;
     switch (slot->shown.pick) {
@@ -406,20 +431,25 @@ static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into)
         /* fall through */
     case CG_PICK_LAST:
         read_field(j, slot->field, slot->index, &value);
-        cg_judge_keep(j->judge, &value);
+        if (room != NULL) {
+            keep_in(j->judge, &value, room);
+        } else {
+            cg_judge_keep(j->judge, &value);
+        }
         *into = value;
         break;
     }
     into->taken = true;
 }
 
-void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots)
+void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots,
+                   cg_buf *rooms)
 {
     cg_scratch_reset(&judge->scratch);
     judgement j = { .judge = judge, .from = { .event = event, .capture = judge->capture, .scratch = &judge->scratch } };
     for (size_t i = 0; i < scope->slot_count; i++) {
         if (scope->slots[i].shown.name == name) {
-            take_one(&j, &scope->slots[i], &slots[i]);
+            take_one(&j, &scope->slots[i], &slots[i], rooms == NULL ? NULL : &rooms[i]);
         }
     }
     end(judge);

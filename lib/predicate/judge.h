@@ -50,7 +50,7 @@ struct cg_judge {
     const callgauge_capture *capture;
     cg_scratch scratch;
     cg_intern kept; /* texts of cg_judge_keep() */
-    size_t kept_bytes;
+    size_t kept_bytes, room_bytes; /* of `kept`; of buffers of slots */
     cg_matcher *matcher; /* NULL: no predicate has a pattern */
     cg_judge_counts counts;
 };

@@ -202,9 +202,11 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row);
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out);
 
-/* An event has matched name `name` of the scope: its slots take the event's values in, kept where they need be. */
+/* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer for
+ * each slot that is used again for the next text (the caller's, to be initialised and released); NULL: they are kept as
+ * cg_judge_keep() does. Past the limits of the judge the value becomes unknown, and is counted. */
 void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event,
-                   cg_value *slots);
+                   cg_value *slots, cg_buf *rooms);
 /* Forgets the events of one name. */
 void cg_scope_clear(const cg_scope *scope, uint32_t name, cg_value *slots);
 

@@ -55,7 +55,7 @@ static void judge_event(cg_judge *judge, uint32_t id, const cg_predicate *predic
         cg_judge_value(judge, id, &seen, room ? slots : NULL, &value);
         require(cg_value_same(&value, &value));
         if (room) {
-            cg_judge_take(judge, scope, 0, &seen, slots);
+            cg_judge_take(judge, scope, 0, &seen, slots, NULL);
         }
     }
     for (size_t i = 0; i < cg_scope_slot_count(scope); i++) {
