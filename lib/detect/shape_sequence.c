@@ -4,27 +4,25 @@
  * One attempt for each lane and key; an event that has no value for `key` belongs to none, and touches none. */
 #include "detect/inside.h"
 
-static cg_truth by_name(cg_work *work, uint32_t id, const callgauge_call_name *name)
-{
-    return id == CG_NONE ? CG_NO : cg_judge_name(work->all->judge, id, name);
-}
-
-static void sequence_name(cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored)
+static void sequence_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)
 {
     *starts = false;
     *ignored = true;
     if (name == NULL) {
         return;
     }
+    *starts = cg_sure(work, work->of, kind) != CG_NO;
+    if (work->key != CG_NONE && cg_judge_sure_absent(work->all->judge, work->key, kind)) {
+        return;
+    }
     for (uint32_t i = 0; i < work->rule->step_count; i++) {
-        if (by_name(work, work->steps[i], name) != CG_NO) {
+        if (cg_sure(work, work->steps[i], kind) != CG_NO) {
             *ignored = false;
             *starts |= i == 0;
         }
     }
-    *starts |= work->of != CG_NONE && by_name(work, work->of, name) != CG_NO;
     if (*ignored) {
-        *ignored = work->skip == CG_NONE ? !cg_is_on_descriptor(name) : by_name(work, work->skip, name) == CG_YES;
+        *ignored = work->skip == CG_NONE ? !cg_is_on_descriptor(name) : cg_sure(work, work->skip, kind) == CG_YES;
     }
 }
 
@@ -148,4 +146,4 @@ static bool sequence_end(cg_work *work)
     return true;
 }
 
-const cg_shape cg_shape_sequence = { sequence_name, sequence_event, sequence_end, NULL };
+const cg_shape cg_shape_sequence = { sequence_kind, sequence_event, sequence_end, NULL };

@@ -560,8 +560,8 @@ const cg_field cg_event_fields[] = {
     { "cpu", CG_TYPE_TIME, CALLGAUGE_TRAIT_CPU_DURATIONS, 0, read_cpu, 0 },
     { "duration", CG_TYPE_TIME, CALLGAUGE_TRAIT_WALL_DURATIONS, 0, read_duration, 0 },
     { "end", CG_TYPE_MOMENT, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_end, 0 },
-    { "errno", CG_TYPE_WORD, RESULTS, 0, read_errno, 0 },
-    { "failed", CG_TYPE_BOOL, RESULTS, 0, read_failed, 0 },
+    { "errno", CG_TYPE_WORD, RESULTS, CG_READS_OUTCOME, read_errno, 0 },
+    { "failed", CG_TYPE_BOOL, RESULTS, CG_READS_OUTCOME, read_failed, 0 },
     { "fd", CG_TYPE_NUMBER, ARGUMENTS, OF_STATE, read_fd, 0 },
     { "fd.flags", CG_TYPE_FLAGS, ARGUMENTS, OF_STATE, read_fd_flags, 0 },
     { "fd.kind", CG_TYPE_KIND, ARGUMENTS, OF_STATE, read_fd_kind, 0 },
@@ -570,7 +570,7 @@ const cg_field cg_event_fields[] = {
     { "fd.path", CG_TYPE_TEXT, ARGUMENTS, OF_STATE, read_fd_path, 0 },
     { "life", CG_TYPE_NUMBER, 0, OF_STATE, read_life, 0 },
     { "line", CG_TYPE_NUMBER, 0, CG_READS_SCALARS, read_line, 0 },
-    { "ok", CG_TYPE_BOOL, RESULTS, 0, read_ok, 0 },
+    { "ok", CG_TYPE_BOOL, RESULTS, CG_READS_OUTCOME, read_ok, 0 },
     { "parent", CG_TYPE_NUMBER, CALLGAUGE_TRAIT_PIDS, OF_STATE, read_parent, 0 },
     { "parent.program", CG_TYPE_TEXT, ARGUMENTS, OF_STATE | CG_READS_AGAIN, read_parent_program, 0 },
     { "path", CG_TYPE_TEXT, ARGUMENTS, OF_STATE, read_path, 0 },
@@ -588,5 +588,30 @@ const cg_field cg_event_fields[] = {
     { "timeout", CG_TYPE_TIME, ARGUMENTS, CG_READS_SCALARS, read_timeout, 0 },
     { "unit", CG_TYPE_NUMBER, 0, OF_STATE | CG_READS_UNIT, read_unit, 0 },
 };
+
+/* Calls that have no descriptor, whatever their arguments. */
+static bool has_no_fd(const callgauge_call_name *call)
+{
+    return call->fd_arg < 0 && call->does != CG_DOES_POLL && call->does != CG_DOES_SELECT;
+}
+
+bool cg_field_is_sure(const cg_field *field, const callgauge_call_name *call, const callgauge_name *error)
+{
+    const bool of_fd = field->read == read_fd || field->read == read_fd_path || field->read == read_fd_kind ||
+                       field->read == read_fd_offset || field->read == read_fd_opened_before;
+    if ((field->reads & (CG_READS_NAME | CG_READS_OUTCOME)) != 0 || (of_fd && has_no_fd(call))) {
+        return true;
+    }
+    if (field->read == read_path) {
+        return call->path_arg < 0;
+    }
+    if (field->read == read_path2) {
+        return call->path2_arg < 0;
+    }
+    if (field->read == read_bytes) {
+        return error != NULL || call->moves == CALLGAUGE_MOVES_NOTHING;
+    }
+    return field->read == read_ret && error != NULL;
+}
 
 const size_t cg_event_field_count = sizeof cg_event_fields / sizeof *cg_event_fields;

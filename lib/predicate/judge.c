@@ -15,10 +15,23 @@ typedef struct judgement {
     cg_judge *judge;
     cg_case *of;
     cg_reading from;
-    const cg_name_memo *name; /* atoms of the event's name; NULL: not known */
+    const cg_kind_memo *kind; /* what is sure of the event's kind; NULL: not known */
 } judgement;
 
-static cg_truth truth_of(judgement *j, const cg_node *node);
+static cg_truth judge_node(judgement *j, const cg_node *node);
+
+static inline cg_truth truth_of(judgement *j, const cg_node *node)
+{
+    if (node->atom >= 0 && j->kind != NULL) {
+        if ((j->kind->no >> node->atom & 1) != 0) {
+            return CG_NO;
+        }
+        if ((j->kind->yes >> node->atom & 1) != 0) {
+            return CG_YES;
+        }
+    }
+    return judge_node(j, node);
+}
 
 /* --- values */
 
@@ -189,12 +202,12 @@ static cg_truth truth_of_comparison(judgement *j, const cg_node *node)
 
 /* --- Kleene's logic */
 
-static cg_truth truth_of_joined(judgement *j, const cg_node *node, cg_truth (*part)(judgement *, const cg_node *))
+static cg_truth truth_of_joined(judgement *j, const cg_node *node)
 {
     const cg_truth ends = node->op == CG_OP_AND ? CG_NO : CG_YES;
     cg_truth all = negated(ends);
     for (const cg_node *child = node->first; child != NULL; child = child->next) {
-        cg_truth truth = part(j, child);
+        cg_truth truth = truth_of(j, child);
         if (truth == ends) {
             return ends;
         }
@@ -203,14 +216,11 @@ static cg_truth truth_of_joined(judgement *j, const cg_node *node, cg_truth (*pa
     return all;
 }
 
-static cg_truth truth_of(judgement *j, const cg_node *node)
+static cg_truth judge_node(judgement *j, const cg_node *node)
 {
-    if (node->atom >= 0 && j->name != NULL) {
-        return either((j->name->atoms >> node->atom & 1) != 0);
-    }
     switch (node->op) {
     case CG_OP_AND:
-    case CG_OP_OR: return truth_of_joined(j, node, truth_of);
+    case CG_OP_OR: return truth_of_joined(j, node);
     case CG_OP_NOT: return negated(truth_of(j, node->first));
     case CG_OP_IN: return truth_of_in(j, node);
     case CG_OP_ONE_OF:
@@ -225,56 +235,141 @@ static cg_truth truth_of(judgement *j, const cg_node *node)
     }
 }
 
-/* --- by name */
+/* --- by kind */
 
-/* What is sure when nothing but the name is known. */
-static cg_truth truth_by_name(judgement *j, const cg_node *node)
+/* Whether what the node reads is the same for all events of the kind. */
+static bool is_sure(const cg_kind *kind, const cg_node *node)
 {
     switch (node->op) {
-    case CG_OP_AND:
-    case CG_OP_OR: return truth_of_joined(j, node, truth_by_name);
-    case CG_OP_NOT: return negated(truth_by_name(j, node->first));
-    default: return node->by_name ? truth_of(j, node) : CG_UNDECIDED;
-    }
-}
-
-static void note_atoms(judgement *j, const cg_node *node, uint32_t *atoms)
-{
-    if (node->atom >= 0 && truth_of(j, node) == CG_YES) {
-        *atoms |= (uint32_t)1 << node->atom;
+    case CG_OP_CONST: return true;
+    case CG_OP_SLOT: return false;
+    case CG_OP_FIELD: return kind->told ? cg_field_is_sure(node->field, kind->call, kind->error) : node->by_name;
+    default: break;
     }
     for (const cg_node *child = node->first; child != NULL; child = child->next) {
-        note_atoms(j, child, atoms);
+        if (!is_sure(kind, child)) {
+            return false;
+        }
     }
+    return true;
 }
 
-static void judge_name(cg_judge *judge, cg_case *of, const callgauge_call_name *name, cg_name_memo *memo)
+static bool is_absent(judgement *j, const cg_kind *kind, const cg_node *node)
 {
-    const callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = name };
+    cg_value value;
+    if (node->op != CG_OP_FIELD || kind->call == NULL || !is_sure(kind, node)) {
+        return false;
+    }
+    value_of(j, node, &value);
+    return value.known == CG_ABSENT;
+}
+
+/* Comparisons with what is not there hold for no event. */
+static bool has_absent(judgement *j, const cg_kind *kind, const cg_node *node)
+{
+    bool compares = node->op >= CG_OP_EQ && node->op <= CG_OP_MATCHES && node->op != CG_OP_ONE_OF;
+    return compares &&
+           (is_absent(j, kind, node->first) || (node->op != CG_OP_IN && is_absent(j, kind, node->first->next)));
+}
+
+/* What is sure when nothing but the kind is known; notes it for each atom. */
+static cg_truth sure_truth(judgement *j, const cg_kind *kind, const cg_node *node, cg_kind_memo *memo)
+{
+    cg_truth truth = CG_UNDECIDED;
+    if (node->op == CG_OP_AND || node->op == CG_OP_OR) {
+        const cg_truth ends = node->op == CG_OP_AND ? CG_NO : CG_YES;
+        truth = negated(ends);
+        for (const cg_node *child = node->first; child != NULL; child = child->next) {
+            cg_truth part = sure_truth(j, kind, child, memo);
+            truth = part == ends || truth == ends ? ends : part == CG_UNDECIDED ? CG_UNDECIDED : truth;
+        }
+    } else if (node->op == CG_OP_NOT) {
+        truth = negated(sure_truth(j, kind, node->first, memo));
+    } else if (has_absent(j, kind, node)) {
+        truth = CG_NO;
+    } else if (is_sure(kind, node)) {
+        truth = judge_node(j, node);
+    }
+    if (node->atom >= 0 && truth != CG_UNDECIDED) {
+        *(truth == CG_YES ? &memo->yes : &memo->no) |= (uint64_t)1 << node->atom;
+    }
+    return truth;
+}
+
+static void judge_kind(cg_judge *judge, cg_case *of, const cg_kind *kind, cg_kind_memo *memo)
+{
+    const callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = kind->call, .error = kind->error };
     judgement j = { .judge = judge, .of = of, .from = { .event = &event, .scratch = &judge->scratch } };
-    *memo = (cg_name_memo){ .verdict = CG_UNDECIDED + 1 };
-    if (!of->predicate->info.is_condition) {
-        return; /* of a value nothing is sure */
+    *memo = (cg_kind_memo){ .verdict = CG_UNDECIDED + 1 };
+    if (of->predicate->info.of == CG_OF_EVENTS && of->predicate->info.is_condition) {
+        memo->verdict = (uint8_t)(sure_truth(&j, kind, of->predicate->root, memo) + 1);
+    } else if (of->predicate->info.of == CG_OF_EVENTS) {
+        memo->absent = is_absent(&j, kind, of->predicate->root);
     }
-    note_atoms(&j, of->predicate->root, &memo->atoms);
-    memo->verdict = (uint8_t)(truth_by_name(&j, of->predicate->root) + 1);
 }
 
-/* The memo of the event's name; `spare` is filled where none can be kept. */
-static const cg_name_memo *memo_of(cg_judge *judge, cg_case *of, const callgauge_call_name *name, cg_name_memo *spare)
+static uint32_t kind_by_name(cg_judge *judge, const callgauge_call_name *name)
 {
-    cg_name_memo *memo = name == NULL ? &of->no_name : cg_memo_name(of, name->id);
-    memo = memo == NULL ? spare : memo;
+    const cg_kind kind = { .call = name };
+    return name == NULL ? CG_KIND_NONE : cg_kinds_find(judge, &kind);
+}
+
+uint32_t cg_judge_kind(cg_judge *judge, const callgauge_event *event)
+{
+    if (event->call == NULL) {
+        return CG_KIND_NONE;
+    }
+    const cg_kind kind = { .call = event->call,
+                           .error = event->error,
+                           .told = event->kind == CALLGAUGE_EVENT_CALL &&
+                                   (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) == 0 };
+    cg_kinds *kinds = &judge->kinds;
+    if (kinds->count > 0 && kinds->last.call == kind.call && kinds->last.error == kind.error &&
+        kinds->last.told == kind.told) {
+        return kinds->last_id;
+    }
+    if (!kind.told) {
+        return kind_by_name(judge, kind.call);
+    }
+    uint32_t id = cg_kinds_find(judge, &kind);
+    if (id != CG_KIND_NOMEM) {
+        kinds->last = kind;
+        kinds->last_id = id;
+    }
+    return id;
+}
+
+/* The memo of a kind; `spare` is for where none can be kept: nothing is sure then. */
+static const cg_kind_memo *memo_of(cg_judge *judge, uint32_t id, uint32_t kind, cg_kind_memo *spare)
+{
+    static const cg_kind no_call = { .call = NULL };
+    cg_case *of = &judge->cases[id];
+    if (kind == CG_KIND_NOMEM) {
+        *spare = (cg_kind_memo){ .verdict = CG_UNDECIDED + 1 };
+        return spare;
+    }
+    cg_kind_memo *memo = kind == CG_KIND_NONE ? &of->no_call : &judge->kinds.memos[kind * judge->case_count + id];
     if (memo->verdict == 0) {
-        judge_name(judge, of, name, memo);
+        judge_kind(judge, of, kind == CG_KIND_NONE ? &no_call : &judge->kinds.items[kind], memo);
     }
     return memo;
 }
 
+cg_truth cg_judge_sure(cg_judge *judge, uint32_t id, uint32_t kind)
+{
+    cg_kind_memo spare;
+    return (cg_truth)(memo_of(judge, id, kind, &spare)->verdict - 1);
+}
+
+bool cg_judge_sure_absent(cg_judge *judge, uint32_t id, uint32_t kind)
+{
+    cg_kind_memo spare;
+    return memo_of(judge, id, kind, &spare)->absent;
+}
+
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name)
 {
-    cg_name_memo spare = { 0 };
-    return (cg_truth)(memo_of(judge, &judge->cases[id], name, &spare)->verdict - 1);
+    return cg_judge_sure(judge, id, kind_by_name(judge, name));
 }
 
 /* --- events and rows */
@@ -294,10 +389,10 @@ static void end(cg_judge *judge)
 
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
 {
-    cg_name_memo spare = { 0 };
-    cg_case *of = &judge->cases[id];
+    cg_kind_memo spare;
+    const cg_case *of = &judge->cases[id];
     assert(of->predicate->info.is_condition);
-    const cg_name_memo *memo = memo_of(judge, of, event->call, &spare);
+    const cg_kind_memo *memo = memo_of(judge, id, cg_judge_kind(judge, event), &spare);
     cg_truth sure = (cg_truth)(memo->verdict - 1);
     if (sure != CG_UNDECIDED || event->kind == CALLGAUGE_EVENT_COUNT_ROW) {
         return sure;
@@ -305,7 +400,7 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
     judgement j = begin(judge, id);
     j.from.event = event;
     j.from.slots = slots;
-    j.name = memo;
+    j.kind = memo;
     cg_truth truth = truth_of(&j, of->predicate->root);
     end(judge);
     return truth;
@@ -497,6 +592,7 @@ void cg_judge_free(cg_judge *judge)
         cg_memo_release(&judge->cases[i]);
     }
     cg_mem_free(judge->cases);
+    cg_kinds_release(&judge->kinds);
     cg_matcher_free(judge->matcher);
     cg_intern_release(&judge->kept);
     cg_scratch_release(&judge->scratch);
@@ -537,6 +633,7 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
         cg_memo_release(&of);
         return false;
     }
+    cg_kinds_release(&judge->kinds);
     judge->cases[judge->case_count] = of;
     *id = (uint32_t)judge->case_count++;
     return true;
@@ -545,7 +642,5 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture)
 {
     judge->capture = capture;
-    for (size_t i = 0; i < judge->case_count; i++) {
-        cg_memo_forget_names(&judge->cases[i]);
-    }
+    cg_kinds_release(&judge->kinds);
 }

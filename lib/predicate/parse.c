@@ -467,6 +467,17 @@ static bool note_ties(cg_predicate *out)
 
 /* --- the whole */
 
+/* Each condition gets a bit in what is remembered by kind of call, the outer ones first. */
+static void number_atoms(cg_predicate *predicate, cg_node *node)
+{
+    if (node->op >= CG_OP_EQ && predicate->atom_count < CG_TREE_ATOMS) {
+        node->atom = (int8_t)predicate->atom_count++;
+    }
+    for (cg_node *child = node->first; child != NULL; child = child->next) {
+        number_atoms(predicate, child);
+    }
+}
+
 static cg_node *parse_all(cg_compiler *c, bool condition)
 {
     if (!advance(c)) {
@@ -512,6 +523,7 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
         cg_predicate_free(predicate);
         return c.status;
     }
+    number_atoms(predicate, predicate->root);
     predicate->info.is_condition = predicate->root->op >= CG_OP_EQ;
     predicate->info.type = condition ? CG_TYPE_BOOL : (cg_type)predicate->root->type;
     *out = predicate;
