@@ -181,13 +181,13 @@ static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event
         bool is_by = i < rule->by.count;
         if (is_by ? !work->by_slots[i] : !work->each_slots[k]) {
             cg_judge_value(judge, is_by ? work->by[i] : work->each[k], event, NULL, &attempt->keys[i]);
-            cg_judge_keep(judge, &attempt->keys[i]);
+            cg_judge_keep(work->all->steps, &attempt->keys[i]);
         }
     }
     for (size_t i = 0; i < rule->value_count; i++) {
         if (!work->value_slots[i]) {
             cg_judge_value(judge, work->values[i], event, NULL, &attempt->values[i]);
-            cg_judge_keep(judge, &attempt->values[i]);
+            cg_judge_keep(work->all->steps, &attempt->values[i]);
         }
     }
     cg_implied_key(work, event, &attempt->implied, &attempt->implied_name);
@@ -207,7 +207,7 @@ cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key,
     attempt->hash = hash_of(lane, key);
     attempt->lane = lane;
     attempt->key = key == NULL ? (cg_value){ .known = CG_ABSENT } : *key;
-    cg_judge_keep(work->all->judge, &attempt->key);
+    cg_judge_keep(work->all->steps, &attempt->key);
     attempt->step = attempt->count = 0;
     attempt->begun_at = cg_lane_calls(work, lane);
     attempt->begun_ns = CALLGAUGE_UNKNOWN;
@@ -237,6 +237,44 @@ static bool keep_line(cg_work *work, cg_attempt *attempt, const callgauge_event 
     line->line = event->line;
     line->text.len = 0;
     return cg_buf_add(&line->text, event->text.ptr, len);
+}
+
+static void move(cg_judge *to, cg_value *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i].lasting = false;
+        cg_judge_keep(to, &values[i]);
+    }
+}
+
+bool cg_attempts_forget_texts(cg_detect *all)
+{
+    enum { MOST_TEXTS = 100000 };
+    const cg_judge_counts *counts = cg_judge_counts_of(all->steps);
+    if (counts->texts_kept < MOST_TEXTS && counts->texts_dropped == 0) {
+        return true;
+    }
+    cg_judge *fresh = cg_judge_new(NULL);
+    if (fresh == NULL || counts->no_memory) {
+        cg_judge_free(fresh);
+        return false;
+    }
+    cg_judge_begin(fresh, all->capture);
+    for (size_t i = 0; i < all->count; i++) {
+        const cg_work *work = &all->works[i];
+        for (size_t k = 0; k < work->attempts.count; k++) {
+            cg_attempt *attempt = &work->attempts.items[k];
+            if (attempt->used) {
+                move(fresh, attempt->keys, work->rule->by.count + work->rule->each.count);
+                move(fresh, attempt->values, work->rule->value_count);
+                move(fresh, &attempt->implied, 1);
+                move(fresh, &attempt->key, 1);
+            }
+        }
+    }
+    cg_judge_free(all->steps);
+    all->steps = fresh;
+    return true;
 }
 
 bool cg_attempt_take(cg_work *work, cg_attempt *attempt, uint32_t name, const callgauge_event *event)
@@ -279,12 +317,13 @@ static void take_from_steps(cg_work *work, cg_attempt *attempt, const callgauge_
         bool is_by = i < rule->by.count;
         if (is_by ? work->by_slots[i] : work->each_slots[k]) {
             cg_judge_value(judge, is_by ? work->by[i] : work->each[k], event, attempt->slots, &attempt->keys[i]);
-            cg_judge_keep(judge, &attempt->keys[i]);
+            cg_judge_keep(work->all->steps, &attempt->keys[i]);
         }
     }
     for (size_t i = 0; i < rule->value_count; i++) {
         if (work->value_slots[i]) {
             cg_judge_value(judge, work->values[i], event, attempt->slots, &attempt->values[i]);
+            cg_judge_keep(work->all->steps, &attempt->values[i]);
         }
     }
 }

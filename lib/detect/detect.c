@@ -116,12 +116,13 @@ callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out
     detect->options = *options;
     detect->words = (count + 63) / 64;
     detect->judge = cg_judge_new(NULL);
+    detect->steps = cg_judge_new(NULL);
     detect->works = cg_mem_zeroed(count + 1, sizeof *detect->works);
     detect->due = cg_mem_zeroed(detect->words + 1, sizeof *detect->due);
     detect->no_name = cg_mem_zeroed(detect->words + 1, sizeof *detect->no_name);
     detect->ids = cg_mem_zeroed(1, sizeof *detect->ids);
-    bool good = detect->judge != NULL && detect->works != NULL && detect->due != NULL && detect->no_name != NULL &&
-                detect->ids != NULL;
+    bool good = detect->judge != NULL && detect->steps != NULL && detect->works != NULL && detect->due != NULL &&
+                detect->no_name != NULL && detect->ids != NULL;
     callgauge_status status = good ? add_implied(detect, err) : cg_fail_nomem(err);
     for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
         detect->count++;
@@ -152,6 +153,7 @@ void cg_detect_free(cg_detect *detect)
     }
     cg_lanes_release(detect);
     cg_judge_free(detect->judge);
+    cg_judge_free(detect->steps);
     cg_mem_free(detect->works);
     cg_mem_free(detect->due);
     cg_mem_free(detect->no_name);
@@ -165,7 +167,9 @@ void cg_detect_free(cg_detect *detect)
 
 void cg_detect_begin(cg_detect *detect, const callgauge_capture *capture)
 {
+    detect->capture = capture;
     cg_judge_begin(detect->judge, capture);
+    cg_judge_begin(detect->steps, capture);
     if (detect->kind_room > 0) {
         memset(detect->kind_known, 0, detect->kind_room);
     }
@@ -368,7 +372,7 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
 {
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
-    return take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 /* --- the end */
@@ -445,9 +449,11 @@ callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, c
     }
     bool good = true;
     cg_judge_begin(detect->judge, NULL);
+    cg_judge_begin(detect->steps, NULL);
     for (size_t i = 0; good && i < detect->count; i++) {
         good = finish_rule(&detect->works[i], report);
     }
-    good = good && add_limits(detect, report) && !cg_judge_counts_of(detect->judge)->no_memory;
+    good = good && add_limits(detect, report) && !cg_judge_counts_of(detect->judge)->no_memory &&
+           !cg_judge_counts_of(detect->steps)->no_memory;
     return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }

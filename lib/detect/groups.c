@@ -116,6 +116,7 @@ static cg_value *keep_keys(cg_work *work, const cg_value *keys, size_t count)
     cg_value *kept = cg_arena_alloc(&work->all->arena, (count + 1) * sizeof *kept);
     for (size_t i = 0; kept != NULL && i < count; i++) {
         kept[i] = keys[i];
+        kept[i].lasting = false;
         cg_judge_keep(work->all->judge, &kept[i]);
     }
     return kept;
@@ -241,7 +242,7 @@ void cg_keys_of(cg_work *work, const callgauge_event *event, const cg_value *slo
         uint32_t id = i < rule->by.count ? work->by[i] : work->each[i - rule->by.count];
         cg_judge_value(work->all->judge, id, event, slots, &keys[i]);
         if (count > 1) {
-            cg_judge_keep(work->all->judge, &keys[i]);
+            cg_judge_keep(work->all->steps, &keys[i]);
         }
     }
 }
@@ -258,7 +259,7 @@ void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, 
         cg_judge_value(all->judge, all->implied[i], event, NULL, value);
         all->implied_now.name = i;
         all->implied_now.known = value->known == CG_KNOWN && value->text.len > 0;
-        cg_judge_keep(all->judge, value);
+        cg_judge_keep(all->steps, value);
     }
     if (!all->implied_now.known) {
         all->implied_now.value = (cg_value){ .known = CG_ABSENT };
@@ -384,6 +385,7 @@ bool cg_group_values(cg_work *work, cg_group *group, const cg_value *values)
         cg_value *kept = &group->values[i];
         if (!group->values_taken) {
             *kept = values[i];
+            kept->lasting = false;
             cg_judge_keep(work->all->judge, kept);
         } else if (kept->known == CG_KNOWN && !cg_value_same(kept, &values[i])) {
             *kept = (cg_value){ .known = CG_UNKNOWN_VALUE };

@@ -120,6 +120,9 @@ typedef struct cg_attempts {
 } cg_attempts;
 
 void cg_attempts_release(struct cg_work *work);
+/* To be called between events. What is remembered of events changes with every event, and a judge forgets no text: once
+ * there are many, those that are still of use move to a new judge. False: no memory. */
+bool cg_attempts_forget_texts(struct cg_detect *all);
 /* NULL: there is none. */
 cg_attempt *cg_attempts_find(struct cg_work *work, uint32_t lane, const cg_value *key);
 /* A new one, of which `event` will be the first; at the limit the oldest makes room. NULL: no memory. */
@@ -181,6 +184,8 @@ typedef struct cg_detect {
     cg_detect_options options;
     cg_arena arena;
     cg_judge *judge;
+    cg_judge *steps; /* keeps texts of events and open attempts; what a group keeps is kept by `judge` */
+    const callgauge_capture *capture;
     cg_work *works;
     size_t count, words; /* words of a set of rules */
     uint32_t implied[CG_IMPLIED_KEYS];

@@ -44,7 +44,7 @@ static void reset_group(cg_work *work, const callgauge_event *event)
     cg_value keys[CG_GROUP_KEYS];
     for (size_t i = 0; i < rule->by.count; i++) {
         cg_judge_value(judge, work->by[i], event, NULL, &keys[i]);
-        cg_judge_keep(judge, &keys[i]);
+        cg_judge_keep(work->all->steps, &keys[i]);
     }
     for (size_t k = 0; k < rule->each.count; k++) {
         int64_t slot = cg_scope_find(rule->names, 0, CG_PICK_LAST, rule->each.items[k].text);
@@ -54,7 +54,7 @@ static void reset_group(cg_work *work, const callgauge_event *event)
             return;
         }
         if (rule->each.count > 1) {
-            cg_judge_keep(judge, key);
+            cg_judge_keep(work->all->steps, key);
         }
     }
     cg_group *group = cg_groups_each(work, keys);
@@ -120,7 +120,7 @@ static bool count_one(cg_work *work, const callgauge_event *event)
         cg_value values[CG_RULE_VALUES];
         for (size_t i = 0; i < work->rule->value_count; i++) {
             cg_judge_value(work->all->judge, work->values[i], event, NULL, &values[i]);
-            cg_judge_keep(work->all->judge, &values[i]);
+            cg_judge_keep(work->all->steps, &values[i]);
         }
         if (!cg_group_values(work, place.by, values)) {
             return false;
@@ -144,7 +144,7 @@ static bool count_of(cg_work *work, const callgauge_event *event)
     for (size_t i = 0; i < work->rule->by.count; i++) {
         cg_judge_value(work->all->judge, work->by[i], event, NULL, &keys[i]);
         if (work->rule->by.count > 1) {
-            cg_judge_keep(work->all->judge, &keys[i]);
+            cg_judge_keep(work->all->steps, &keys[i]);
         }
     }
     if (!cg_groups_by(work, keys, &group)) {

@@ -80,11 +80,11 @@ static bool take_row(cg_work *work, const void *row)
     for (size_t i = 0; i < rule->by.count + rule->each.count; i++) {
         uint32_t id = i < rule->by.count ? work->by[i] : work->each[i - rule->by.count];
         cg_judge_row_value(work->all->judge, id, row, &keys[i]);
-        cg_judge_keep(work->all->judge, &keys[i]);
+        cg_judge_keep(work->all->steps, &keys[i]);
     }
     for (size_t i = 0; i < rule->value_count; i++) {
         cg_judge_row_value(work->all->judge, work->values[i], row, &values[i]);
-        cg_judge_keep(work->all->judge, &values[i]);
+        cg_judge_keep(work->all->steps, &values[i]);
     }
     if (!cg_groups_place(work, keys, &none, 0, &place)) {
         return false;

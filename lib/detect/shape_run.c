@@ -63,7 +63,7 @@ static bool run_event(cg_work *work, uint32_t lane, const callgauge_event *event
         if (key.known != CG_KNOWN) {
             return true;
         }
-        cg_judge_keep(judge, &key);
+        cg_judge_keep(work->all->steps, &key);
     }
     const cg_value *of_key = work->key == CG_NONE ? NULL : &key;
     cg_attempt *run = cg_attempts_find(work, lane, of_key);

@@ -120,7 +120,7 @@ static bool sequence_event(cg_work *work, uint32_t lane, const callgauge_event *
         if (key.known != CG_KNOWN) {
             return true;
         }
-        cg_judge_keep(judge, &key);
+        cg_judge_keep(work->all->steps, &key);
     }
     const cg_value *of_key = work->key == CG_NONE ? NULL : &key;
     cg_attempt *attempt = cg_attempts_find(work, lane, of_key);

@@ -300,7 +300,7 @@ bool cg_merge_findings(cg_merge *merge)
     if (!gather(merge, &moved)) {
         return false;
     }
-    cg_merge once = { .in = &all, .n = 1, .out = merge->out };
+    cg_merge once = { .in = &all, .n = 1, .out = merge->out, .map = merge->map };
     bool good = cg_merge_rows(&once, &findings, &rows, &merge->out->finding_count);
     cg_arena_release(&once.scratch);
     merge->out->findings = rows;

@@ -568,26 +568,6 @@ static void use_peer(cg_state *state)
     }
 }
 
-/* Whom connect asks for: a socket of its own in the list of files, which nothing else uses. */
-static void name_peer(cg_state *state)
-{
-    callgauge_str text, address;
-    bool is_unix;
-    int32_t port;
-    cg_named named = { .kind = CALLGAUGE_FILE_SOCKET, .local_port = -1, .peer_port = -1 };
-    if (!cg_args_text(&state->args, 1, &text) || !cg_address_read(state, text, &address, &port, &is_unix)) {
-        return;
-    }
-    if (is_unix) {
-        named.path = address;
-    } else {
-        named.peer = address;
-        named.peer_port = port;
-    }
-    cg_entry *to = cg_file_named(state, &named);
-    state->shown.peer = to == NULL ? NULL : &to->file;
-}
-
 /* ---- events ---- */
 
 static void annotate_spawn(cg_state *state)
@@ -659,7 +639,6 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
     case CG_DOES_POLL: use_polled(state); break;
     case CG_DOES_SELECT: use_selected(state); break;
     case CG_DOES_SENDTO: use_peer(state); break;
-    case CG_DOES_CONNECT: name_peer(state); break;
     default: break;
     }
 }
@@ -689,6 +668,7 @@ static void annotate_call(cg_state *state)
     if (call->does == CG_DOES_CONNECT) {
         cg_connect(state);
         state->shown.made = state->made == NULL ? NULL : &state->made->file;
+        state->shown.peer = state->shown.made;
     }
 }
 

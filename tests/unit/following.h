@@ -88,6 +88,9 @@ static inline void say_known(cg_buf *out, const callgauge_event *event)
     if (known->made != NULL) {
         say_file(out, " made ", known->made);
     }
+    if (known->peer != NULL && known->peer != known->made) {
+        say_file(out, " peer ", known->peer);
+    }
     if (known->child != NULL) {
         say_process(out, " child ", known->child);
     }

@@ -449,6 +449,23 @@ static void findings_and_what_they_list_are_limited(void **state)
     callgauge_report_free(report);
 }
 
+/* Texts of events that are over are forgotten: no number of them makes a run unknown. */
+static void old_texts_are_forgotten(void **state)
+{
+    (void)state;
+    static const char rule[] =
+        "id: r\nshape: run\nwhere: class == stat\nnext: args != prev.args\nby: prev.path\neach: pid\n"
+        "message: '{calls} {prev.path}'\n---\nid: s\nshape: count\nwhere: ok\neach: [pid, class]\n";
+    callgauge_report *report = analyse_limited(rule, (callgauge_limits){ 0 }, "stat(\"/a/#\", 0x1) = 0\n", 120000);
+    size_t count;
+    assert_int_equal(callgauge_report_finding_count(report), 2);
+    const callgauge_finding_row *row = callgauge_report_finding(report, 0);
+    assert_true(cg_str_is(row->message, "120,000 /a/119999"));
+    (void)callgauge_report_limits_hit(report, &count);
+    assert_int_equal(count, 0);
+    callgauge_report_free(report);
+}
+
 /* A regular expression that runs away is stopped; the analysis is not. */
 static void matches_are_limited(void **state)
 {
@@ -634,6 +651,7 @@ int main(void)
         cmocka_unit_test(attempts_are_limited),
         cmocka_unit_test(distinct_values_are_limited),
         cmocka_unit_test(findings_and_what_they_list_are_limited),
+        cmocka_unit_test(old_texts_are_forgotten),
         cmocka_unit_test(matches_are_limited),
         cmocka_unit_test(findings_merge_by_rule_and_group),
         cmocka_unit_test(sinks_are_told_events_and_add_findings),

@@ -291,7 +291,7 @@ static struct row {
       "17 p? fd 6=socket:->127.0.0.53:54#4 made socket:\n"
       "18 p? fd 6=socket:#4+\n"
       "19 p? made socket:\n"
-      "20 p? fd 7=socket:->10.0.0.1:514#5+\n"
+      "20 p? fd 7=socket:->10.0.0.1:514#5+ peer socket:->10.0.0.1:514\n"
       "21 p? made socket:\n"
       "22 p? fd 8=socket:#6 made socket:/run/x.sock\n"
       "23 p? fd 8=socket:/run/x.sock#6+\n"
