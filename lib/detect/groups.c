@@ -254,8 +254,12 @@ void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, 
         return;
     }
     cg_detect *all = work->all;
+    uint32_t kind = all->implied_now.known ? CG_KIND_NONE : cg_judge_kind(all->judge, event);
     for (uint8_t i = 0; !all->implied_now.known && i < CG_IMPLIED_KEYS; i++) {
         cg_value *value = &all->implied_now.value;
+        if (cg_judge_sure_absent(all->judge, all->implied[i], kind)) {
+            continue;
+        }
         cg_judge_value(all->judge, all->implied[i], event, NULL, value);
         all->implied_now.name = i;
         all->implied_now.known = value->known == CG_KNOWN && value->text.len > 0;

@@ -552,7 +552,7 @@ enum {
 };
 
 const cg_field cg_event_fields[] = {
-    { "arg", CG_TYPE_ARG, ARGUMENTS, CG_READS_SCALARS, read_arg, 0 },
+    { "arg", CG_TYPE_ARG, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_arg, 0 },
     { "args", CG_TYPE_TEXT, ARGUMENTS, CG_READS_SCALARS, read_args, 0 },
     { "bytes", CG_TYPE_BYTES, RESULTS, 0, read_bytes, 0 },
     { "call", CG_TYPE_WORD, 0, CG_READS_NAME | CG_READS_AGAIN, read_call, 0 },
@@ -581,11 +581,11 @@ const cg_field cg_event_fields[] = {
     { "program", CG_TYPE_TEXT, ARGUMENTS, OF_STATE | CG_READS_AGAIN, read_program, 0 },
     { "ret", CG_TYPE_NUMBER, RESULTS, CG_READS_SCALARS, read_ret, 0 },
     { "signal", CG_TYPE_WORD, 0, CG_READS_SCALARS, read_signal, 0 },
-    { "size", CG_TYPE_BYTES, ARGUMENTS, CG_READS_SCALARS, read_size, 0 },
+    { "size", CG_TYPE_BYTES, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_size, 0 },
     { "start", CG_TYPE_MOMENT, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_start, 0 },
     { "tid", CG_TYPE_NUMBER, 0, OF_STATE, read_tid, 0 },
     { "time", CG_TYPE_TIME, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_time, 0 },
-    { "timeout", CG_TYPE_TIME, ARGUMENTS, CG_READS_SCALARS, read_timeout, 0 },
+    { "timeout", CG_TYPE_TIME, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_timeout, 0 },
     { "unit", CG_TYPE_NUMBER, 0, OF_STATE | CG_READS_UNIT, read_unit, 0 },
 };
 
