@@ -16,6 +16,7 @@ typedef struct judgement {
     cg_case *of;
     cg_reading from;
     const cg_kind_memo *kind; /* what is sure of the event's kind; NULL: not known */
+    bool shares;              /* it is about the event at hand */
 } judgement;
 
 static cg_truth judge_node(judgement *j, const cg_node *node);
@@ -216,7 +217,7 @@ static cg_truth truth_of_joined(judgement *j, const cg_node *node)
     return all;
 }
 
-static cg_truth judge_node(judgement *j, const cg_node *node)
+static cg_truth work_out(judgement *j, const cg_node *node)
 {
     switch (node->op) {
     case CG_OP_AND:
@@ -233,6 +234,20 @@ static cg_truth judge_node(judgement *j, const cg_node *node)
     case CG_OP_MATCHES: return truth_of_text(j, node);
     default: return truth_of_comparison(j, node);
     }
+}
+
+static cg_truth judge_node(judgement *j, const cg_node *node)
+{
+    uint32_t place = j->shares && node->atom >= 0 ? j->of->shared[node->atom] : 0;
+    if (place == 0) {
+        return work_out(j, node);
+    }
+    cg_shared *shared = &j->judge->shared[place - 1];
+    if (shared->event != j->judge->event) {
+        shared->truth = work_out(j, node);
+        shared->event = j->judge->event;
+    }
+    return shared->truth;
 }
 
 /* --- by kind */
@@ -387,6 +402,11 @@ static void end(cg_judge *judge)
     judge->counts.no_memory = judge->counts.no_memory || judge->scratch.no_memory;
 }
 
+void cg_judge_next(cg_judge *judge)
+{
+    judge->event++;
+}
+
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
 {
     cg_kind_memo spare;
@@ -401,6 +421,7 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
     j.from.event = event;
     j.from.slots = slots;
     j.kind = memo;
+    j.shares = judge->event != 0;
     cg_truth truth = truth_of(&j, of->predicate->root);
     end(judge);
     return truth;
@@ -593,6 +614,7 @@ void cg_judge_free(cg_judge *judge)
     }
     cg_mem_free(judge->cases);
     cg_kinds_release(&judge->kinds);
+    cg_mem_free(judge->shared);
     cg_matcher_free(judge->matcher);
     cg_intern_release(&judge->kept);
     cg_scratch_release(&judge->scratch);
@@ -629,7 +651,7 @@ static bool room_for_patterns(cg_judge *judge, cg_case *of)
 bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 {
     cg_case of = { .predicate = predicate };
-    if (!room_for_case(judge) || !room_for_patterns(judge, &of)) {
+    if (!room_for_case(judge) || !room_for_patterns(judge, &of) || !cg_shared_find(judge, &of)) {
         cg_memo_release(&of);
         return false;
     }

@@ -53,8 +53,16 @@ typedef struct cg_pattern_memo {
     uint8_t *text_verdicts;
 } cg_pattern_memo;
 
+/* A condition that stands in several predicates, or may: what it came to for the event at hand. */
+typedef struct cg_shared {
+    const cg_node *node;
+    uint64_t event; /* of judge->event */
+    cg_truth truth;
+} cg_shared;
+
 typedef struct cg_case {
     const cg_predicate *predicate;
+    uint32_t *shared;     /* by atom: index and 1 into judge->shared; 0: it is not shared */
     cg_kind_memo no_call; /* of events that are no calls */
     cg_pattern_memo *patterns;
     uint64_t match_limits;
@@ -65,6 +73,9 @@ struct cg_judge {
     cg_case *cases;
     size_t case_count, case_room;
     cg_kinds kinds;
+    cg_shared *shared;
+    size_t shared_count, shared_room;
+    uint64_t event; /* how many there were; 0: nobody says, so nothing is shared */
     const callgauge_capture *capture;
     cg_scratch scratch;
     cg_intern kept;                /* texts of cg_judge_keep() */
@@ -76,6 +87,9 @@ struct cg_judge {
 /* The truth of `text matches pattern`, remembered where that is worth it. */
 cg_truth cg_memo_match(cg_judge *judge, cg_case *of, const cg_node *node, const cg_value *text);
 void cg_memo_release(cg_case *of);
+
+/* Finds the conditions of a predicate that others have too. False: no memory. */
+bool cg_shared_find(cg_judge *judge, cg_case *of);
 
 /* The kind of a call, made where it is new; CG_KIND_NOMEM. */
 uint32_t cg_kinds_find(cg_judge *judge, const cg_kind *kind);

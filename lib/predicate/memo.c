@@ -66,6 +66,7 @@ void cg_memo_release(cg_case *of)
         cg_intern_release(&of->patterns[i].texts);
     }
     cg_mem_free(of->patterns);
+    cg_mem_free(of->shared);
 }
 
 /* --- matches */

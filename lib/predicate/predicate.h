@@ -200,6 +200,10 @@ cg_truth cg_judge_sure(cg_judge *judge, uint32_t id, uint32_t kind);
 /* Whether an expression has no value for any event of the kind. */
 bool cg_judge_sure_absent(cg_judge *judge, uint32_t id, uint32_t kind);
 
+/* Says that the events that follow are another one: what equal parts of several predicates came to is worked out once in
+ * between. Who never says it gets each part worked out anew. */
+void cg_judge_next(cg_judge *judge);
+
 /* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
  * judged by name, UNDECIDED when the predicate reads more. */
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots);
