@@ -142,7 +142,9 @@ static cg_attempt *spare_one(cg_work *work)
     }
     cg_attempt *attempt = &attempts->items[attempts->count];
     *attempt = (cg_attempt){ 0 };
-    attempt->slots = cg_mem_zeroed(work->slot_count + 1, sizeof *attempt->slots);
+    const cg_rule *rule = work->rule;
+    size_t keys = rule->by.count + rule->each.count;
+    attempt->slots = cg_mem_zeroed(work->slot_count + keys + rule->value_count + 1, sizeof *attempt->slots);
     attempt->lines = cg_mem_zeroed(work->all->options.limits.evidence, sizeof *attempt->lines);
     attempt->rooms = cg_mem_zeroed(work->slot_count + 1, sizeof *attempt->rooms);
     if (attempt->slots == NULL || attempt->lines == NULL || attempt->rooms == NULL) {
@@ -151,6 +153,8 @@ static cg_attempt *spare_one(cg_work *work)
         cg_mem_free(attempt->rooms);
         return NULL;
     }
+    attempt->keys = attempt->slots + work->slot_count;
+    attempt->values = attempt->keys + keys;
     for (size_t i = 0; i < work->slot_count; i++) {
         cg_buf_init(&attempt->rooms[i], SIZE_MAX);
     }

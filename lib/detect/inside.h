@@ -98,11 +98,11 @@ typedef struct cg_attempt {
     int64_t begun_ns;
     cg_sum tally;
     cg_value *slots;
-    cg_buf *rooms;                /* texts of the slots */
-    cg_value keys[CG_GROUP_KEYS]; /* of by, then each, those that the first event tells */
+    cg_buf *rooms;  /* texts of the slots */
+    cg_value *keys; /* of by, then each, those that the first event tells */
     cg_value implied;
     uint8_t implied_name;
-    cg_value values[CG_RULE_VALUES];
+    cg_value *values; /* behind the keys, which stand behind the slots */
     cg_set *distinct;
     struct cg_attempt_line *lines; /* evidence, as it stands in the capture: as many as a finding shows */
     size_t line_count;

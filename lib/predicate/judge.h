@@ -17,8 +17,16 @@ typedef struct cg_scratch {
     bool no_memory;
 } cg_scratch;
 
-void cg_scratch_reset(cg_scratch *scratch);
+void cg_scratch_free_retired(cg_scratch *scratch);
 void cg_scratch_release(cg_scratch *scratch);
+
+static inline void cg_scratch_reset(cg_scratch *scratch)
+{
+    if (scratch->retired != NULL) {
+        cg_scratch_free_retired(scratch);
+    }
+    scratch->used = sizeof(char *);
+}
 
 /* By kind of call: what is sure of the whole predicate, and of each atom. */
 typedef struct cg_kind_memo {

@@ -7,7 +7,7 @@
 
 /* --- scratch */
 
-static void free_retired(cg_scratch *scratch)
+void cg_scratch_free_retired(cg_scratch *scratch)
 {
     while (scratch->retired != NULL) {
         char *next;
@@ -17,15 +17,9 @@ static void free_retired(cg_scratch *scratch)
     }
 }
 
-void cg_scratch_reset(cg_scratch *scratch)
-{
-    free_retired(scratch);
-    scratch->used = sizeof(char *);
-}
-
 void cg_scratch_release(cg_scratch *scratch)
 {
-    free_retired(scratch);
+    cg_scratch_free_retired(scratch);
     cg_mem_free(scratch->block);
     *scratch = (cg_scratch){ 0 };
 }
