@@ -106,6 +106,13 @@ static callgauge_status add_implied(cg_detect *detect, callgauge_error *err)
     return CALLGAUGE_OK;
 }
 
+/* Whether the rule is about events on certain paths, and nothing else. */
+static bool is_by_path(const cg_work *work)
+{
+    return work->rule->info.shape == CALLGAUGE_SHAPE_COUNT && work->of == CG_NONE && work->reset == CG_NONE &&
+           cg_predicate_is_about_path(work->rule->where);
+}
+
 callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err)
 {
     cg_detect *detect = cg_mem_zeroed(1, sizeof *detect);
@@ -119,14 +126,18 @@ callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out
     detect->steps = cg_judge_new(NULL);
     detect->works = cg_mem_zeroed(count + 1, sizeof *detect->works);
     detect->due = cg_mem_zeroed(detect->words + 1, sizeof *detect->due);
+    detect->by_path = cg_mem_zeroed(detect->words + 1, sizeof *detect->by_path);
     detect->no_name = cg_mem_zeroed(detect->words + 1, sizeof *detect->no_name);
     detect->ids = cg_mem_zeroed(1, sizeof *detect->ids);
     bool good = detect->judge != NULL && detect->steps != NULL && detect->works != NULL && detect->due != NULL &&
-                detect->no_name != NULL && detect->ids != NULL;
+                detect->no_name != NULL && detect->by_path != NULL && detect->ids != NULL;
     callgauge_status status = good ? add_implied(detect, err) : cg_fail_nomem(err);
     for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
         detect->count++;
         status = begin_work(detect, i, options->rules->rules[i]) ? CALLGAUGE_OK : cg_fail_nomem(err);
+        if (status == CALLGAUGE_OK && is_by_path(&detect->works[i])) {
+            detect->by_path[i / 64] |= (uint64_t)1 << i % 64;
+        }
     }
     if (status != CALLGAUGE_OK) {
         cg_detect_free(detect);
@@ -157,6 +168,9 @@ void cg_detect_free(cg_detect *detect)
     cg_mem_free(detect->works);
     cg_mem_free(detect->due);
     cg_mem_free(detect->no_name);
+    cg_mem_free(detect->by_path);
+    cg_mem_free(detect->paths);
+    cg_mem_free(detect->path_known);
     cg_mem_free(detect->kind_known);
     cg_mem_free(detect->kind_starts);
     cg_mem_free(detect->kind_ignored);
@@ -267,6 +281,58 @@ static bool bits_of_kind(cg_detect *detect, const callgauge_event *event, const 
     return true;
 }
 
+/* --- paths */
+
+static bool room_for_path(cg_detect *detect, uint32_t id)
+{
+    size_t room = detect->path_room == 0 ? FIRST_NAMES : detect->path_room;
+    while (room <= id) {
+        room *= 2;
+    }
+    uint8_t *known = cg_mem_resize(detect->path_known, room);
+    detect->path_known = known == NULL ? detect->path_known : known;
+    uint64_t *paths = cg_mem_resize(detect->paths, room * detect->words * sizeof *paths);
+    detect->paths = paths == NULL ? detect->paths : paths;
+    if (known == NULL || paths == NULL) {
+        return false;
+    }
+    memset(known + detect->path_room, 0, room - detect->path_room);
+    detect->path_room = room;
+    return true;
+}
+
+static void learn_path(cg_detect *detect, const callgauge_event *event, uint64_t *none)
+{
+    memset(none, 0, detect->words * sizeof *none);
+    for (size_t i = 0; i < detect->count; i++) {
+        bool is_none = (detect->by_path[i / 64] >> i % 64 & 1) != 0 &&
+                       cg_judge_path(detect->judge, detect->works[i].where, event) == CG_NO;
+        none[i / 64] |= (uint64_t)is_none << i % 64;
+    }
+}
+
+/* Takes the rules away that the path of the event is none for. Where there is no memory, they are asked. */
+static void leave_to_path(cg_detect *detect, const callgauge_event *event)
+{
+    uint64_t any = 0;
+    for (size_t w = 0; w < detect->words; w++) {
+        any |= detect->due[w] & detect->by_path[w];
+    }
+    const cg_file *file = any == 0 || event->annotation == NULL ? NULL : event->annotation->path;
+    file = file != NULL && file->same != NULL ? file->same : file;
+    if (file == NULL || file->path.len == 0 || (file->id >= detect->path_room && !room_for_path(detect, file->id))) {
+        return;
+    }
+    uint64_t *none = detect->paths + (size_t)file->id * detect->words;
+    if (detect->path_known[file->id] == 0) {
+        learn_path(detect, event, none);
+        detect->path_known[file->id] = 1;
+    }
+    for (size_t w = 0; w < detect->words; w++) {
+        detect->due[w] &= ~none[w];
+    }
+}
+
 /* --- events */
 
 static bool give(cg_detect *detect, const uint64_t *due, uint32_t thread, uint32_t process,
@@ -305,6 +371,7 @@ static bool take_call(cg_detect *detect, const callgauge_event *event)
     for (size_t w = 0; w < detect->words; w++) {
         detect->due[w] = starts[w] | ((of_thread[w + 1] | of_process[w + 1]) & ~ignored[w]);
     }
+    leave_to_path(detect, event);
     return give(detect, detect->due, thread, process, event);
 }
 

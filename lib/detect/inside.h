@@ -199,6 +199,10 @@ typedef struct cg_detect {
     uint8_t *kind_known;
     uint64_t *kind_starts, *kind_ignored; /* by kind of call, `words` each */
     size_t kind_room;
+    uint64_t *by_path; /* rules that look for nothing but events on certain paths */
+    uint64_t *paths;   /* by file, `words` each: of these, the ones that its path is none for */
+    uint8_t *path_known;
+    size_t path_room;
     uint64_t *no_name; /* what events that are no calls start */
     bool no_name_known;
     cg_lanes threads, processes;

@@ -402,6 +402,56 @@ static void end(cg_judge *judge)
     judge->counts.no_memory = judge->counts.no_memory || judge->scratch.no_memory;
 }
 
+/* Whether all that the node reads is constants and the path. */
+static bool reads_path_alone(const cg_node *node, const cg_field *path)
+{
+    if (node->op == CG_OP_SLOT || (node->op == CG_OP_FIELD && node->field != path)) {
+        return false;
+    }
+    for (const cg_node *child = node->first; child != NULL; child = child->next) {
+        if (!reads_path_alone(child, path)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first part of the condition that is about the path alone, from `part` on; NULL: there is none. */
+static const cg_node *path_part(const cg_predicate *predicate, const cg_node *part)
+{
+    const cg_field *path = cg_field_find(CG_OF_EVENTS, cg_str_z("path"));
+    while (part != NULL && (part->by_name || !reads_path_alone(part, path))) {
+        part = part == predicate->root ? NULL : part->next;
+    }
+    return part;
+}
+
+static const cg_node *first_path_part(const cg_predicate *predicate)
+{
+    const cg_node *root = predicate->root;
+    return path_part(predicate, root->op == CG_OP_AND ? root->first : root);
+}
+
+bool cg_predicate_is_about_path(const cg_predicate *predicate)
+{
+    return predicate->info.of == CG_OF_EVENTS && predicate->info.is_condition && first_path_part(predicate) != NULL;
+}
+
+cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event)
+{
+    judgement j = begin(judge, id);
+    const cg_predicate *predicate = j.of->predicate;
+    cg_truth all = CG_YES;
+    j.from.event = event;
+    for (const cg_node *part = first_path_part(predicate); part != NULL && all != CG_NO;) {
+        cg_truth truth = truth_of(&j, part);
+        all = truth == CG_NO ? CG_NO : truth == CG_UNDECIDED ? CG_UNDECIDED : all;
+        part = part == predicate->root ? NULL : path_part(predicate, part->next);
+    }
+    end(judge);
+    return all;
+}
+
 void cg_judge_next(cg_judge *judge)
 {
     judge->event++;

@@ -200,6 +200,11 @@ cg_truth cg_judge_sure(cg_judge *judge, uint32_t id, uint32_t kind);
 /* Whether an expression has no value for any event of the kind. */
 bool cg_judge_sure_absent(cg_judge *judge, uint32_t id, uint32_t kind);
 
+/* Whether a condition has parts about `path` alone that must hold (`path matches '...'`, joined by `and`). */
+bool cg_predicate_is_about_path(const cg_predicate *predicate);
+/* The truth of these parts: NO: the condition does not hold for any event on this path. */
+cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event);
+
 /* Says that the events that follow are another one: what equal parts of several predicates came to is worked out once in
  * between. Who never says it gets each part worked out anew. */
 void cg_judge_next(cg_judge *judge);
