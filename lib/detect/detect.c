@@ -439,7 +439,7 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
 {
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
-    cg_judge_next(detect->judge);
+    cg_judge_next(detect->judge, event);
     return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 

@@ -452,9 +452,12 @@ cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *even
     return all;
 }
 
-void cg_judge_next(cg_judge *judge)
+void cg_judge_next(cg_judge *judge, const callgauge_event *event)
 {
+    uint32_t kind = cg_judge_kind(judge, event);
     judge->event++;
+    judge->at = kind == CG_KIND_NONE || kind == CG_KIND_NOMEM ? NULL : event;
+    judge->at_memos = judge->at == NULL ? NULL : judge->kinds.memos + kind * judge->case_count;
 }
 
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
@@ -462,7 +465,10 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
     cg_kind_memo spare;
     const cg_case *of = &judge->cases[id];
     assert(of->predicate->info.is_condition);
-    const cg_kind_memo *memo = memo_of(judge, id, cg_judge_kind(judge, event), &spare);
+    const cg_kind_memo *memo = event == judge->at ? &judge->at_memos[id] : NULL;
+    if (memo == NULL || memo->verdict == 0) {
+        memo = memo_of(judge, id, cg_judge_kind(judge, event), &spare);
+    }
     cg_truth sure = (cg_truth)(memo->verdict - 1);
     if (sure != CG_UNDECIDED || event->kind == CALLGAUGE_EVENT_COUNT_ROW) {
         return sure;
@@ -705,6 +711,7 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
         cg_memo_release(&of);
         return false;
     }
+    judge->at = NULL;
     cg_kinds_release(&judge->kinds);
     judge->cases[judge->case_count] = of;
     *id = (uint32_t)judge->case_count++;
@@ -714,5 +721,7 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture)
 {
     judge->capture = capture;
+    judge->at = NULL;
+    judge->event = 0;
     cg_kinds_release(&judge->kinds);
 }

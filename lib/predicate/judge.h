@@ -83,7 +83,9 @@ struct cg_judge {
     cg_kinds kinds;
     cg_shared *shared;
     size_t shared_count, shared_room;
-    uint64_t event; /* how many there were; 0: nobody says, so nothing is shared */
+    uint64_t event;               /* how many there were; 0: nobody says, so nothing is shared */
+    const callgauge_event *at;    /* the one at hand; NULL: not known */
+    const cg_kind_memo *at_memos; /* of its kind, for each case */
     const callgauge_capture *capture;
     cg_scratch scratch;
     cg_intern kept;                /* texts of cg_judge_keep() */

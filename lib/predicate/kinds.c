@@ -23,11 +23,14 @@ static size_t slot_of(const cg_kinds *kinds, const cg_kind *kind)
     return at;
 }
 
-static bool grow(cg_kinds *kinds, size_t case_count)
+static bool grow(cg_judge *judge)
 {
+    cg_kinds *kinds = &judge->kinds;
+    size_t case_count = judge->case_count;
     size_t room = kinds->room == 0 ? FIRST_ROOM : kinds->room * 2;
     cg_kind *items = cg_mem_resize(kinds->items, room * sizeof *items);
     kinds->items = items == NULL ? kinds->items : items;
+    judge->at = NULL;
     cg_kind_memo *memos = cg_mem_resize(kinds->memos, (room * case_count + 1) * sizeof *memos);
     kinds->memos = memos == NULL ? kinds->memos : memos;
     uint32_t *slots = items == NULL || memos == NULL ? NULL : cg_mem_zeroed(room * 2, sizeof *slots);
@@ -57,7 +60,7 @@ uint32_t cg_kinds_find(cg_judge *judge, const cg_kind *kind)
         const cg_kind by_name = { .call = kind->call };
         return cg_kinds_find(judge, &by_name);
     }
-    if (kinds->count == kinds->room && !grow(kinds, judge->case_count)) {
+    if (kinds->count == kinds->room && !grow(judge)) {
         return CG_KIND_NOMEM;
     }
     memset(kinds->memos + kinds->count * judge->case_count, 0, judge->case_count * sizeof *kinds->memos);

@@ -205,9 +205,9 @@ bool cg_predicate_is_about_path(const cg_predicate *predicate);
 /* The truth of these parts: NO: the condition does not hold for any event on this path. */
 cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event);
 
-/* Says that the events that follow are another one: what equal parts of several predicates came to is worked out once in
- * between. Who never says it gets each part worked out anew. */
-void cg_judge_next(cg_judge *judge);
+/* Says that `event` is at hand until this is said again, and not changed: what equal parts of several predicates came to is
+ * worked out once. Who never says it gets each part worked out anew. */
+void cg_judge_next(cg_judge *judge, const callgauge_event *event);
 
 /* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
  * judged by name, UNDECIDED when the predicate reads more. */
