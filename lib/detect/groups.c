@@ -113,7 +113,7 @@ static cg_group *find(cg_groups *groups, const wanted *w, size_t *slot)
 
 static cg_value *keep_keys(cg_work *work, const cg_value *keys, size_t count)
 {
-    cg_value *kept = cg_arena_alloc(&work->all->arena, (count + 1) * sizeof *kept);
+    cg_value *kept = cg_arena_alloc(&work->all->arena, (count > 0 ? count : 1) * sizeof *kept);
     for (size_t i = 0; kept != NULL && i < count; i++) {
         kept[i] = keys[i];
         kept[i].lasting = false;
