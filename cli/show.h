@@ -13,7 +13,7 @@
 
 /* What a unit of work is, for --unit. */
 #define SHOW_UNIT "N|CALL|request|EXPR"
-#define SHOW_UNIT_HELP "count by units of work: N in all, or what begins one"
+#define SHOW_UNIT_HELP "count by units: N in all, or what begins one"
 
 /* What a command shows. */
 typedef struct view {

@@ -6,19 +6,37 @@
 
 enum { FIRST_SLOTS = 1024 }; /* so many that the names of a system meet no other one on their way */
 
+/* The hash of a text of more than eight bytes, eight at a time. */
+static uint64_t hash_of(callgauge_str text)
+{
+    uint64_t hash = text.len;
+    for (size_t at = 0; at + 8 < text.len; at += 8) {
+        hash = (hash ^ cg_load8(text.ptr + at)) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    hash = (hash ^ cg_load8(text.ptr + text.len - 8)) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
 /* What a slot has of a text, and its hash. */
 static uint64_t words_of(callgauge_str text, uint64_t *lo, uint64_t *hi)
 {
-    uint64_t bytes[2] = { 0, 0 };
-    bool is_short = text.len <= CG_INTERN_SHORT;
-    for (size_t i = 0; i < text.len && is_short; i++) {
-        bytes[i / 8] |= (uint64_t)(unsigned char)text.ptr[i] << (8 * (i % 8));
-        is_short = text.ptr[i] != '\0';
-    }
-    *lo = is_short ? bytes[0] : 0;
-    *hi = is_short ? bytes[1] : 0xcbf29ce484222325u;
-    for (size_t i = 0; i < text.len && !is_short; i++) {
-        *hi = (*hi ^ (unsigned char)text.ptr[i]) * 0x100000001B3u;
+    if (text.len > CG_INTERN_SHORT || (text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL)) {
+        char bytes[CG_INTERN_SHORT] = { 0 };
+        callgauge_str whole = text;
+        if (text.len <= 8) {
+            memcpy(bytes, text.ptr, text.len);
+            whole = (callgauge_str){ bytes, sizeof bytes };
+        }
+        *lo = 0;
+        *hi = hash_of(whole);
+    } else {
+        char bytes[CG_INTERN_SHORT] = { 0 };
+        if (text.len > 0) {
+            memcpy(bytes, text.ptr, text.len);
+        }
+        *lo = cg_load8(bytes);
+        *hi = cg_load8(bytes + 8);
     }
     return cg_intern_hash(*lo, *hi);
 }

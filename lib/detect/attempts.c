@@ -142,12 +142,21 @@ static cg_attempt *spare_one(cg_work *work)
     }
     cg_attempt *attempt = &attempts->items[attempts->count];
     *attempt = (cg_attempt){ 0 };
-    attempt->slots = cg_mem_zeroed(work->slot_count + 1, sizeof *attempt->slots);
+    const cg_rule *rule = work->rule;
+    size_t keys = rule->by.count + rule->each.count;
+    attempt->slots = cg_mem_zeroed(work->slot_count + keys + rule->value_count + 1, sizeof *attempt->slots);
     attempt->lines = cg_mem_zeroed(work->all->options.limits.evidence, sizeof *attempt->lines);
-    if (attempt->slots == NULL || attempt->lines == NULL) {
+    attempt->rooms = cg_mem_zeroed(work->slot_count + 1, sizeof *attempt->rooms);
+    if (attempt->slots == NULL || attempt->lines == NULL || attempt->rooms == NULL) {
         cg_mem_free(attempt->slots);
         cg_mem_free(attempt->lines);
+        cg_mem_free(attempt->rooms);
         return NULL;
+    }
+    attempt->keys = attempt->slots + work->slot_count;
+    attempt->values = attempt->keys + keys;
+    for (size_t i = 0; i < work->slot_count; i++) {
+        cg_buf_init(&attempt->rooms[i], SIZE_MAX);
     }
     for (size_t i = 0; i < work->all->options.limits.evidence; i++) {
         cg_buf_init(&attempt->lines[i].text, CG_EVIDENCE_BYTES);
@@ -260,7 +269,6 @@ bool cg_attempts_forget_texts(cg_detect *all)
         for (size_t k = 0; k < work->attempts.count; k++) {
             cg_attempt *attempt = &work->attempts.items[k];
             if (attempt->used) {
-                move(fresh, attempt->slots, work->slot_count);
                 move(fresh, attempt->keys, work->rule->by.count + work->rule->each.count);
                 move(fresh, attempt->values, work->rule->value_count);
                 move(fresh, &attempt->implied, 1);
@@ -281,7 +289,7 @@ bool cg_attempt_take(cg_work *work, cg_attempt *attempt, uint32_t name, const ca
         attempt->begun_ns = attempt->tally.first_ns;
     }
     if (work->slot_count > 0) {
-        cg_judge_take(work->all->steps, work->rule->names, name, event, attempt->slots);
+        cg_judge_take(work->all->judge, work->rule->names, name, event, attempt->slots, attempt->rooms);
     }
     return keep_line(work, attempt, event) && cg_distinct_take(work, &attempt->distinct, event);
 }
@@ -358,6 +366,10 @@ void cg_attempts_release(cg_work *work)
         for (size_t k = 0; k < work->all->options.limits.evidence; k++) {
             cg_buf_release(&attempt->lines[k].text);
         }
+        for (size_t k = 0; k < work->slot_count; k++) {
+            cg_buf_release(&attempt->rooms[k]);
+        }
+        cg_mem_free(attempt->rooms);
         cg_mem_free(attempt->lines);
         cg_mem_free(attempt->slots);
         cg_sets_free(attempt->distinct, work->rule->distinct_count);

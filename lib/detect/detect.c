@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sends each event to the rules it can matter to, and at the end asks them what they found.
- * What a call's name decides is decided once a name: a bit for each rule that an event of it may begin something for, and
- * one for each whose open attempts it leaves alone. */
+ * What a call's name and outcome decide is decided once a kind: a bit for each rule that an event of it may begin
+ * something for, and one for each whose open attempts it leaves alone. */
 #include "detect/detect.h"
 
 #include <string.h>
@@ -106,6 +106,13 @@ static callgauge_status add_implied(cg_detect *detect, callgauge_error *err)
     return CALLGAUGE_OK;
 }
 
+/* Whether the rule is about events on certain paths, and nothing else. */
+static bool is_by_path(const cg_work *work)
+{
+    return work->rule->info.shape == CALLGAUGE_SHAPE_COUNT && work->of == CG_NONE && work->reset == CG_NONE &&
+           cg_predicate_is_about_path(work->rule->where);
+}
+
 callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err)
 {
     cg_detect *detect = cg_mem_zeroed(1, sizeof *detect);
@@ -119,14 +126,18 @@ callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out
     detect->steps = cg_judge_new(NULL);
     detect->works = cg_mem_zeroed(count + 1, sizeof *detect->works);
     detect->due = cg_mem_zeroed(detect->words + 1, sizeof *detect->due);
+    detect->by_path = cg_mem_zeroed(detect->words + 1, sizeof *detect->by_path);
     detect->no_name = cg_mem_zeroed(detect->words + 1, sizeof *detect->no_name);
     detect->ids = cg_mem_zeroed(1, sizeof *detect->ids);
     bool good = detect->judge != NULL && detect->steps != NULL && detect->works != NULL && detect->due != NULL &&
-                detect->no_name != NULL && detect->ids != NULL;
+                detect->no_name != NULL && detect->by_path != NULL && detect->ids != NULL;
     callgauge_status status = good ? add_implied(detect, err) : cg_fail_nomem(err);
     for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
         detect->count++;
         status = begin_work(detect, i, options->rules->rules[i]) ? CALLGAUGE_OK : cg_fail_nomem(err);
+        if (status == CALLGAUGE_OK && is_by_path(&detect->works[i])) {
+            detect->by_path[i / 64] |= (uint64_t)1 << i % 64;
+        }
     }
     if (status != CALLGAUGE_OK) {
         cg_detect_free(detect);
@@ -157,9 +168,12 @@ void cg_detect_free(cg_detect *detect)
     cg_mem_free(detect->works);
     cg_mem_free(detect->due);
     cg_mem_free(detect->no_name);
-    cg_mem_free(detect->name_known);
-    cg_mem_free(detect->name_starts);
-    cg_mem_free(detect->name_ignored);
+    cg_mem_free(detect->by_path);
+    cg_mem_free(detect->paths);
+    cg_mem_free(detect->path_known);
+    cg_mem_free(detect->kind_known);
+    cg_mem_free(detect->kind_starts);
+    cg_mem_free(detect->kind_ignored);
     cg_mem_free(detect->table_lines);
     cg_arena_release(&detect->arena);
     cg_mem_free(detect);
@@ -170,34 +184,34 @@ void cg_detect_begin(cg_detect *detect, const callgauge_capture *capture)
     detect->capture = capture;
     cg_judge_begin(detect->judge, capture);
     cg_judge_begin(detect->steps, capture);
-    if (detect->name_room > 0) {
-        memset(detect->name_known, 0, detect->name_room);
+    if (detect->kind_room > 0) {
+        memset(detect->kind_known, 0, detect->kind_room);
     }
 }
 
-/* --- names */
+/* --- kinds of calls */
 
-static bool room_for_name(cg_detect *detect, uint32_t id)
+static bool room_for_kind(cg_detect *detect, uint32_t id)
 {
-    size_t room = detect->name_room == 0 ? FIRST_NAMES : detect->name_room;
+    size_t room = detect->kind_room == 0 ? FIRST_NAMES : detect->kind_room;
     while (room <= id) {
         room *= 2;
     }
-    if (room == detect->name_room) {
+    if (room == detect->kind_room) {
         return true;
     }
     size_t words = detect->words > 0 ? detect->words : 1;
-    uint8_t *known = cg_mem_resize(detect->name_known, room);
-    detect->name_known = known == NULL ? detect->name_known : known;
-    uint64_t *starts = cg_mem_resize(detect->name_starts, room * words * sizeof *starts);
-    detect->name_starts = starts == NULL ? detect->name_starts : starts;
-    uint64_t *ignored = cg_mem_resize(detect->name_ignored, room * words * sizeof *ignored);
-    detect->name_ignored = ignored == NULL ? detect->name_ignored : ignored;
+    uint8_t *known = cg_mem_resize(detect->kind_known, room);
+    detect->kind_known = known == NULL ? detect->kind_known : known;
+    uint64_t *starts = cg_mem_resize(detect->kind_starts, room * words * sizeof *starts);
+    detect->kind_starts = starts == NULL ? detect->kind_starts : starts;
+    uint64_t *ignored = cg_mem_resize(detect->kind_ignored, room * words * sizeof *ignored);
+    detect->kind_ignored = ignored == NULL ? detect->kind_ignored : ignored;
     if (known == NULL || starts == NULL || ignored == NULL) {
         return false;
     }
-    memset(known + detect->name_room, 0, room - detect->name_room);
-    detect->name_room = room;
+    memset(known + detect->kind_room, 0, room - detect->kind_room);
+    detect->kind_room = room;
     return true;
 }
 
@@ -227,15 +241,16 @@ static bool note_candidate(cg_work *work, const callgauge_call_name *name)
     return !is_one || add_candidate(work, name);
 }
 
-static bool learn_name(cg_detect *detect, const callgauge_call_name *name, uint64_t *starts, uint64_t *ignored)
+static bool learn_kind(cg_detect *detect, const callgauge_call_name *name, uint32_t kind, uint64_t *starts,
+                       uint64_t *ignored)
 {
     memset(starts, 0, detect->words * sizeof *starts);
     memset(ignored, 0, detect->words * sizeof *ignored);
     for (size_t i = 0; i < detect->count; i++) {
         cg_work *work = &detect->works[i];
         bool may_start = false, may_ignore = true;
-        if (work->shape->name != NULL) {
-            work->shape->name(work, name, &may_start, &may_ignore);
+        if (work->shape->kind != NULL) {
+            work->shape->kind(work, name, kind, &may_start, &may_ignore);
         }
         starts[i / 64] |= (uint64_t)may_start << i % 64;
         ignored[i / 64] |= (uint64_t)may_ignore << i % 64;
@@ -246,23 +261,76 @@ static bool learn_name(cg_detect *detect, const callgauge_call_name *name, uint6
     return true;
 }
 
-static bool bits_of_name(cg_detect *detect, const callgauge_call_name *name, const uint64_t **starts,
+static bool bits_of_kind(cg_detect *detect, const callgauge_event *event, const uint64_t **starts,
                          const uint64_t **ignored)
 {
-    if (name->id >= detect->name_room && !room_for_name(detect, name->id)) {
+    uint32_t kind = cg_judge_kind(detect->judge, event);
+    if (kind == CG_KIND_NOMEM || (kind >= detect->kind_room && !room_for_kind(detect, kind))) {
         return false;
     }
-    uint64_t *s = detect->name_starts + (size_t)name->id * detect->words;
-    uint64_t *g = detect->name_ignored + (size_t)name->id * detect->words;
-    if (detect->name_known[name->id] == 0) {
-        if (!learn_name(detect, name, s, g)) {
+    uint64_t *s = detect->kind_starts + (size_t)kind * detect->words;
+    uint64_t *g = detect->kind_ignored + (size_t)kind * detect->words;
+    if (detect->kind_known[kind] == 0) {
+        if (!learn_kind(detect, event->call, kind, s, g)) {
             return false;
         }
-        detect->name_known[name->id] = 1;
+        detect->kind_known[kind] = 1;
     }
     *starts = s;
     *ignored = g;
     return true;
+}
+
+/* --- paths */
+
+static bool room_for_path(cg_detect *detect, uint32_t id)
+{
+    size_t room = detect->path_room == 0 ? FIRST_NAMES : detect->path_room;
+    while (room <= id) {
+        room *= 2;
+    }
+    uint8_t *known = cg_mem_resize(detect->path_known, room);
+    detect->path_known = known == NULL ? detect->path_known : known;
+    uint64_t *paths = cg_mem_resize(detect->paths, room * detect->words * sizeof *paths);
+    detect->paths = paths == NULL ? detect->paths : paths;
+    if (known == NULL || paths == NULL) {
+        return false;
+    }
+    memset(known + detect->path_room, 0, room - detect->path_room);
+    detect->path_room = room;
+    return true;
+}
+
+static void learn_path(cg_detect *detect, const callgauge_event *event, uint64_t *none)
+{
+    memset(none, 0, detect->words * sizeof *none);
+    for (size_t i = 0; i < detect->count; i++) {
+        bool is_none = (detect->by_path[i / 64] >> i % 64 & 1) != 0 &&
+                       cg_judge_path(detect->judge, detect->works[i].where, event) == CG_NO;
+        none[i / 64] |= (uint64_t)is_none << i % 64;
+    }
+}
+
+/* Takes the rules away that the path of the event is none for. Where there is no memory, they are asked. */
+static void leave_to_path(cg_detect *detect, const callgauge_event *event)
+{
+    uint64_t any = 0;
+    for (size_t w = 0; w < detect->words; w++) {
+        any |= detect->due[w] & detect->by_path[w];
+    }
+    const cg_file *file = any == 0 || event->annotation == NULL ? NULL : event->annotation->path;
+    file = file != NULL && file->same != NULL ? file->same : file;
+    if (file == NULL || file->path.len == 0 || (file->id >= detect->path_room && !room_for_path(detect, file->id))) {
+        return;
+    }
+    uint64_t *none = detect->paths + (size_t)file->id * detect->words;
+    if (detect->path_known[file->id] == 0) {
+        learn_path(detect, event, none);
+        detect->path_known[file->id] = 1;
+    }
+    for (size_t w = 0; w < detect->words; w++) {
+        detect->due[w] &= ~none[w];
+    }
 }
 
 /* --- events */
@@ -290,7 +358,7 @@ static bool take_call(cg_detect *detect, const callgauge_event *event)
     const uint64_t *starts, *ignored;
     uint32_t thread, process;
     detect->calls++;
-    if (!bits_of_name(detect, event->call, &starts, &ignored) || !cg_lanes_of(detect, event, &thread, &process)) {
+    if (!bits_of_kind(detect, event, &starts, &ignored) || !cg_lanes_of(detect, event, &thread, &process)) {
         return false;
     }
     if (thread == CG_NONE) {
@@ -303,13 +371,14 @@ static bool take_call(cg_detect *detect, const callgauge_event *event)
     for (size_t w = 0; w < detect->words; w++) {
         detect->due[w] = starts[w] | ((of_thread[w + 1] | of_process[w + 1]) & ~ignored[w]);
     }
+    leave_to_path(detect, event);
     return give(detect, detect->due, thread, process, event);
 }
 
 static bool take_other(cg_detect *detect, const callgauge_event *event)
 {
     if (!detect->no_name_known) {
-        if (!learn_name(detect, NULL, detect->no_name, detect->due)) {
+        if (!learn_kind(detect, NULL, CG_KIND_NONE, detect->no_name, detect->due)) {
             return false;
         }
         detect->no_name_known = true;
@@ -350,7 +419,7 @@ static bool take_row(cg_detect *detect, const callgauge_event *event)
         return true;
     }
     detect->table_calls = cg_count_add(detect->table_calls, event->row->calls);
-    return keep_table_line(detect, event) && bits_of_name(detect, event->call, &starts, &ignored) &&
+    return keep_table_line(detect, event) && bits_of_kind(detect, event, &starts, &ignored) &&
            give(detect, starts, CG_NONE, CG_NONE, event);
 }
 
@@ -370,6 +439,7 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
 {
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
+    cg_judge_next(detect->judge, event);
     return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 

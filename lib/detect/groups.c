@@ -113,7 +113,7 @@ static cg_group *find(cg_groups *groups, const wanted *w, size_t *slot)
 
 static cg_value *keep_keys(cg_work *work, const cg_value *keys, size_t count)
 {
-    cg_value *kept = cg_arena_alloc(&work->all->arena, (count + 1) * sizeof *kept);
+    cg_value *kept = cg_arena_alloc(&work->all->arena, (count > 0 ? count : 1) * sizeof *kept);
     for (size_t i = 0; kept != NULL && i < count; i++) {
         kept[i] = keys[i];
         kept[i].lasting = false;
@@ -254,8 +254,12 @@ void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, 
         return;
     }
     cg_detect *all = work->all;
+    uint32_t kind = all->implied_now.known ? CG_KIND_NONE : cg_judge_kind(all->judge, event);
     for (uint8_t i = 0; !all->implied_now.known && i < CG_IMPLIED_KEYS; i++) {
         cg_value *value = &all->implied_now.value;
+        if (cg_judge_sure_absent(all->judge, all->implied[i], kind)) {
+            continue;
+        }
         cg_judge_value(all->judge, all->implied[i], event, NULL, value);
         all->implied_now.name = i;
         all->implied_now.known = value->known == CG_KNOWN && value->text.len > 0;

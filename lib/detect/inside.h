@@ -98,10 +98,11 @@ typedef struct cg_attempt {
     int64_t begun_ns;
     cg_sum tally;
     cg_value *slots;
-    cg_value keys[CG_GROUP_KEYS]; /* of by, then each, those that the first event tells */
+    cg_buf *rooms;  /* texts of the slots */
+    cg_value *keys; /* of by, then each, those that the first event tells */
     cg_value implied;
     uint8_t implied_name;
-    cg_value values[CG_RULE_VALUES];
+    cg_value *values; /* behind the keys, which stand behind the slots */
     cg_set *distinct;
     struct cg_attempt_line *lines; /* evidence, as it stands in the capture: as many as a finding shows */
     size_t line_count;
@@ -142,8 +143,9 @@ typedef struct cg_lanes {
 /* --- rules at work */
 
 typedef struct cg_shape {
-    /* Whether an event of this name (NULL: no call) may begin something, and whether it does nothing to what is open. */
-    void (*name)(struct cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored);
+    /* Whether an event of this name (NULL: no call) and kind may begin something, and whether it does nothing to what is
+     * open. */
+    void (*kind)(struct cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored);
     /* False: no memory. */
     bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event);
     /* The events have ended. False: no memory. */
@@ -194,9 +196,13 @@ typedef struct cg_detect {
         cg_value value;
         uint64_t hash;
     } implied_now;
-    uint8_t *name_known;
-    uint64_t *name_starts, *name_ignored; /* by name, `words` each */
-    size_t name_room;
+    uint8_t *kind_known;
+    uint64_t *kind_starts, *kind_ignored; /* by kind of call, `words` each */
+    size_t kind_room;
+    uint64_t *by_path; /* rules that look for nothing but events on certain paths */
+    uint64_t *paths;   /* by file, `words` each: of these, the ones that its path is none for */
+    uint8_t *path_known;
+    size_t path_room;
     uint64_t *no_name; /* what events that are no calls start */
     bool no_name_known;
     cg_lanes threads, processes;
@@ -233,6 +239,12 @@ static inline bool cg_is_on_descriptor(const callgauge_call_name *name)
     case CALLGAUGE_CLASS_WAIT: return true;
     default: return name->fd_arg >= 0 || name->fd2_arg >= 0;
     }
+}
+
+/* What is sure of all events of a kind; NO where the rule has no such part. */
+static inline cg_truth cg_sure(const cg_work *work, uint32_t id, uint32_t kind)
+{
+    return id == CG_NONE ? CG_NO : cg_judge_sure(work->all->judge, id, kind);
 }
 
 /* The calls of a lane so far, that of the event at hand included. */

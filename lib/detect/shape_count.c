@@ -3,15 +3,11 @@
 #include "base/str.h"
 #include "detect/inside.h"
 
-static cg_truth by_name(cg_work *work, uint32_t id, const callgauge_call_name *name)
+static void count_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)
 {
-    return id == CG_NONE ? CG_NO : cg_judge_name(work->all->judge, id, name);
-}
-
-static void count_name(cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored)
-{
-    *starts = by_name(work, work->where, name) != CG_NO || by_name(work, work->of, name) != CG_NO ||
-              by_name(work, work->reset, name) != CG_NO;
+    (void)name;
+    *starts = cg_sure(work, work->where, kind) != CG_NO || cg_sure(work, work->of, kind) != CG_NO ||
+              cg_sure(work, work->reset, kind) != CG_NO;
     *ignored = true;
 }
 
@@ -74,7 +70,7 @@ static void reset_group(cg_work *work, const callgauge_event *event)
 
 static void reset(cg_work *work, const callgauge_event *event)
 {
-    if (by_name(work, work->reset, event->call) == CG_NO) {
+    if (cg_sure(work, work->reset, cg_judge_kind(work->all->judge, event)) == CG_NO) {
         return;
     }
     if (cg_predicate_about(work->rule->reset)->reads_slots) {
@@ -177,10 +173,11 @@ static void count_row(cg_work *work, const callgauge_event *event)
         .first_ns = CALLGAUGE_UNKNOWN,
         .last_ns = CALLGAUGE_UNKNOWN,
     };
-    if (by_name(work, work->where, event->call) == CG_YES) {
+    uint32_t kind = cg_judge_kind(work->all->judge, event);
+    if (cg_sure(work, work->where, kind) == CG_YES) {
         cg_sum_add(&work->table, &counted);
     }
-    if (by_name(work, work->of, event->call) == CG_YES) {
+    if (cg_sure(work, work->of, kind) == CG_YES) {
         work->table_of = cg_count_add(work->table_of, row->calls);
     }
 }
@@ -212,4 +209,4 @@ static bool count_end(cg_work *work)
     return true;
 }
 
-const cg_shape cg_shape_count = { count_name, count_event, count_end, NULL };
+const cg_shape cg_shape_count = { count_kind, count_event, count_end, NULL };

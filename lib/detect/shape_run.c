@@ -4,21 +4,22 @@
  * A run on which a call without `key`'s value, or with another one, falls is not touched by it. */
 #include "detect/inside.h"
 
-static cg_truth by_name(cg_work *work, uint32_t id, const callgauge_call_name *name)
+static bool is_passed_over(const cg_work *work, const callgauge_call_name *name, uint32_t kind)
 {
-    return id == CG_NONE ? CG_NO : cg_judge_name(work->all->judge, id, name);
+    return work->skip == CG_NONE ? !cg_is_on_descriptor(name) : cg_sure(work, work->skip, kind) == CG_YES;
 }
 
-static bool is_passed_over(cg_work *work, const callgauge_call_name *name)
+static void run_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)
 {
-    return work->skip == CG_NONE ? !cg_is_on_descriptor(name) : by_name(work, work->skip, name) == CG_YES;
-}
-
-static void run_name(cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored)
-{
-    cg_truth where = name == NULL ? CG_NO : by_name(work, work->where, name);
-    *starts = where != CG_NO || (name != NULL && work->of != CG_NONE && by_name(work, work->of, name) != CG_NO);
-    *ignored = name == NULL || (where == CG_NO && is_passed_over(work, name));
+    if (name == NULL) {
+        *starts = false;
+        *ignored = true;
+        return;
+    }
+    bool has_key = work->key == CG_NONE || !cg_judge_sure_absent(work->all->judge, work->key, kind);
+    cg_truth where = has_key ? cg_sure(work, work->where, kind) : CG_NO;
+    *starts = where != CG_NO || cg_sure(work, work->of, kind) != CG_NO;
+    *ignored = !has_key || (where == CG_NO && is_passed_over(work, name, kind));
 }
 
 /* Which lines of at_least the run reaches. */
@@ -95,4 +96,4 @@ static bool run_end(cg_work *work)
     return true;
 }
 
-const cg_shape cg_shape_run = { run_name, run_event, run_end, NULL };
+const cg_shape cg_shape_run = { run_kind, run_event, run_end, NULL };

@@ -4,27 +4,25 @@
  * One attempt for each lane and key; an event that has no value for `key` belongs to none, and touches none. */
 #include "detect/inside.h"
 
-static cg_truth by_name(cg_work *work, uint32_t id, const callgauge_call_name *name)
-{
-    return id == CG_NONE ? CG_NO : cg_judge_name(work->all->judge, id, name);
-}
-
-static void sequence_name(cg_work *work, const callgauge_call_name *name, bool *starts, bool *ignored)
+static void sequence_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)
 {
     *starts = false;
     *ignored = true;
     if (name == NULL) {
         return;
     }
+    *starts = cg_sure(work, work->of, kind) != CG_NO;
+    if (work->key != CG_NONE && cg_judge_sure_absent(work->all->judge, work->key, kind)) {
+        return;
+    }
     for (uint32_t i = 0; i < work->rule->step_count; i++) {
-        if (by_name(work, work->steps[i], name) != CG_NO) {
+        if (cg_sure(work, work->steps[i], kind) != CG_NO) {
             *ignored = false;
             *starts |= i == 0;
         }
     }
-    *starts |= work->of != CG_NONE && by_name(work, work->of, name) != CG_NO;
     if (*ignored) {
-        *ignored = work->skip == CG_NONE ? !cg_is_on_descriptor(name) : by_name(work, work->skip, name) == CG_YES;
+        *ignored = work->skip == CG_NONE ? !cg_is_on_descriptor(name) : cg_sure(work, work->skip, kind) == CG_YES;
     }
 }
 
@@ -98,12 +96,31 @@ static fits go_on(cg_work *work, cg_attempt *attempt, const callgauge_event *eve
     return skipped ? FITS : FITS_NOT;
 }
 
+/* Attempts that no event can go on with any more make room: the oldest, up to one that may. */
+static bool close_late(cg_work *work)
+{
+    cg_attempts *attempts = &work->attempts;
+    while (work->rule->within_calls > 0 && attempts->open > 0) {
+        cg_attempt *oldest = &attempts->items[attempts->oldest];
+        if (cg_lane_calls(work, oldest->lane) - oldest->begun_at < work->rule->within_calls) {
+            break;
+        }
+        if (!close(work, oldest, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event, bool *undecided)
 {
     cg_truth truth = cg_judge_event(work->all->judge, work->steps[0], event, work->blank);
     *undecided |= truth == CG_UNDECIDED;
     if (truth != CG_YES) {
         return true;
+    }
+    if (!close_late(work)) {
+        return false;
     }
     cg_attempt *attempt = cg_attempts_begin(work, lane, key, event);
     return attempt != NULL && take(work, attempt, event);
@@ -148,4 +165,4 @@ static bool sequence_end(cg_work *work)
     return true;
 }
 
-const cg_shape cg_shape_sequence = { sequence_name, sequence_event, sequence_end, NULL };
+const cg_shape cg_shape_sequence = { sequence_kind, sequence_event, sequence_end, NULL };

@@ -65,15 +65,6 @@ static cg_node *pair(cg_compiler *c, cg_op op, cg_node *left, cg_node *right)
     return adopt(c, cg_node_new(c, op, left->begin, right->end), left);
 }
 
-/* Conditions on names alone are remembered by name, in a bit: those that cannot be undecided. */
-static cg_node *remembered(cg_compiler *c, cg_node *node)
-{
-    if (node != NULL && node->by_name && node->op != CG_OP_MATCHES && c->out->atom_count < CG_TREE_ATOMS) {
-        node->atom = (int8_t)c->out->atom_count++;
-    }
-    return node;
-}
-
 /* A field by itself, or anything that is no condition. */
 static cg_node *value_of(cg_compiler *c, cg_node *node)
 {
@@ -266,7 +257,7 @@ static cg_node *one_of(cg_compiler *c, cg_node *left, uint32_t mask, uint32_t en
     if (node != NULL) {
         node->mask = mask;
     }
-    return remembered(c, node);
+    return node;
 }
 
 cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *right)
@@ -282,7 +273,7 @@ cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *r
     if ((op == CG_OP_EQ || op == CG_OP_NE) && as_mask(op, left, right, &mask)) {
         return one_of(c, left, mask, right->end);
     }
-    cg_node *node = remembered(c, pair(c, op, left, right));
+    cg_node *node = pair(c, op, left, right);
     if (node != NULL) {
         node->how = (uint8_t)how;
     }
@@ -315,7 +306,7 @@ cg_node *cg_check_in(cg_compiler *c, cg_node *left, cg_node *list, uint32_t end)
         return one_of(c, left, mask, end);
     }
     left->next = first;
-    return remembered(c, adopt(c, cg_node_new(c, CG_OP_IN, left->begin, end), left));
+    return adopt(c, cg_node_new(c, CG_OP_IN, left->begin, end), left);
 }
 
 /* --- texts */
@@ -385,7 +376,7 @@ cg_node *cg_check_text(cg_compiler *c, cg_op op, cg_node *left, cg_node *right)
         return cg_complain(c, right->begin,
                            pattern ? "a regular expression in quotes is expected" : "a text is expected");
     }
-    cg_node *node = remembered(c, pair(c, settle_contains(op, left, right), left, right));
+    cg_node *node = pair(c, settle_contains(op, left, right), left, right);
     return node != NULL && pattern ? add_pattern(c, node, right) : node;
 }
 

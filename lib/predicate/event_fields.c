@@ -552,7 +552,7 @@ enum {
 };
 
 const cg_field cg_event_fields[] = {
-    { "arg", CG_TYPE_ARG, ARGUMENTS, CG_READS_SCALARS, read_arg, 0 },
+    { "arg", CG_TYPE_ARG, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_arg, 0 },
     { "args", CG_TYPE_TEXT, ARGUMENTS, CG_READS_SCALARS, read_args, 0 },
     { "bytes", CG_TYPE_BYTES, RESULTS, 0, read_bytes, 0 },
     { "call", CG_TYPE_WORD, 0, CG_READS_NAME | CG_READS_AGAIN, read_call, 0 },
@@ -560,8 +560,8 @@ const cg_field cg_event_fields[] = {
     { "cpu", CG_TYPE_TIME, CALLGAUGE_TRAIT_CPU_DURATIONS, 0, read_cpu, 0 },
     { "duration", CG_TYPE_TIME, CALLGAUGE_TRAIT_WALL_DURATIONS, 0, read_duration, 0 },
     { "end", CG_TYPE_MOMENT, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_end, 0 },
-    { "errno", CG_TYPE_WORD, RESULTS, 0, read_errno, 0 },
-    { "failed", CG_TYPE_BOOL, RESULTS, 0, read_failed, 0 },
+    { "errno", CG_TYPE_WORD, RESULTS, CG_READS_OUTCOME, read_errno, 0 },
+    { "failed", CG_TYPE_BOOL, RESULTS, CG_READS_OUTCOME, read_failed, 0 },
     { "fd", CG_TYPE_NUMBER, ARGUMENTS, OF_STATE, read_fd, 0 },
     { "fd.flags", CG_TYPE_FLAGS, ARGUMENTS, OF_STATE, read_fd_flags, 0 },
     { "fd.kind", CG_TYPE_KIND, ARGUMENTS, OF_STATE, read_fd_kind, 0 },
@@ -570,7 +570,7 @@ const cg_field cg_event_fields[] = {
     { "fd.path", CG_TYPE_TEXT, ARGUMENTS, OF_STATE, read_fd_path, 0 },
     { "life", CG_TYPE_NUMBER, 0, OF_STATE, read_life, 0 },
     { "line", CG_TYPE_NUMBER, 0, CG_READS_SCALARS, read_line, 0 },
-    { "ok", CG_TYPE_BOOL, RESULTS, 0, read_ok, 0 },
+    { "ok", CG_TYPE_BOOL, RESULTS, CG_READS_OUTCOME, read_ok, 0 },
     { "parent", CG_TYPE_NUMBER, CALLGAUGE_TRAIT_PIDS, OF_STATE, read_parent, 0 },
     { "parent.program", CG_TYPE_TEXT, ARGUMENTS, OF_STATE | CG_READS_AGAIN, read_parent_program, 0 },
     { "path", CG_TYPE_TEXT, ARGUMENTS, OF_STATE, read_path, 0 },
@@ -581,12 +581,37 @@ const cg_field cg_event_fields[] = {
     { "program", CG_TYPE_TEXT, ARGUMENTS, OF_STATE | CG_READS_AGAIN, read_program, 0 },
     { "ret", CG_TYPE_NUMBER, RESULTS, CG_READS_SCALARS, read_ret, 0 },
     { "signal", CG_TYPE_WORD, 0, CG_READS_SCALARS, read_signal, 0 },
-    { "size", CG_TYPE_BYTES, ARGUMENTS, CG_READS_SCALARS, read_size, 0 },
+    { "size", CG_TYPE_BYTES, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_size, 0 },
     { "start", CG_TYPE_MOMENT, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_start, 0 },
     { "tid", CG_TYPE_NUMBER, 0, OF_STATE, read_tid, 0 },
     { "time", CG_TYPE_TIME, CALLGAUGE_TRAIT_TIMESTAMPS, CG_READS_SCALARS, read_time, 0 },
-    { "timeout", CG_TYPE_TIME, ARGUMENTS, CG_READS_SCALARS, read_timeout, 0 },
+    { "timeout", CG_TYPE_TIME, ARGUMENTS, CG_READS_SCALARS | CG_READS_LINE, read_timeout, 0 },
     { "unit", CG_TYPE_NUMBER, 0, OF_STATE | CG_READS_UNIT, read_unit, 0 },
 };
+
+/* Calls that have no descriptor, whatever their arguments. */
+static bool has_no_fd(const callgauge_call_name *call)
+{
+    return call->fd_arg < 0 && call->does != CG_DOES_POLL && call->does != CG_DOES_SELECT;
+}
+
+bool cg_field_is_sure(const cg_field *field, const callgauge_call_name *call, const callgauge_name *error)
+{
+    const bool of_fd = field->read == read_fd || field->read == read_fd_path || field->read == read_fd_kind ||
+                       field->read == read_fd_offset || field->read == read_fd_opened_before;
+    if ((field->reads & (CG_READS_NAME | CG_READS_OUTCOME)) != 0 || (of_fd && has_no_fd(call))) {
+        return true;
+    }
+    if (field->read == read_path) {
+        return call->path_arg < 0;
+    }
+    if (field->read == read_path2) {
+        return call->path2_arg < 0;
+    }
+    if (field->read == read_bytes) {
+        return error != NULL || call->moves == CALLGAUGE_MOVES_NOTHING;
+    }
+    return field->read == read_ret && error != NULL;
+}
 
 const size_t cg_event_field_count = sizeof cg_event_fields / sizeof *cg_event_fields;

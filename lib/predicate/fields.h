@@ -34,7 +34,9 @@ enum {
     CG_READS_UNIT = 1 << 2,    /* event->annotation->unit */
     CG_READS_THREAD = 1 << 3,  /* CG_WANT_THREAD */
     CG_READS_SCALARS = 1 << 4, /* CG_WANT_SCALARS */
-    CG_READS_AGAIN = 1 << 5    /* text that is the same for many events: worth remembering what matches it */
+    CG_READS_AGAIN = 1 << 5,   /* text that is the same for many events: worth remembering what matches it */
+    CG_READS_LINE = 1 << 7,    /* has to look for an argument: dear */
+    CG_READS_OUTCOME = 1 << 6  /* nothing but the name, and whether and how the call failed */
 };
 
 /* The table of a subject. */
@@ -43,6 +45,10 @@ const cg_field *cg_fields_of(cg_subject of, size_t *count);
 uint32_t cg_subject_traits(cg_subject of);
 /* NULL: there is none. */
 const cg_field *cg_field_find(cg_subject of, callgauge_str name);
+
+/* Whether the field of events has one value for all calls of a name that returned, with this error (NULL: none): the
+ * value that it has for an event of which only that is known. */
+bool cg_field_is_sure(const cg_field *field, const callgauge_call_name *call, const callgauge_name *error);
 
 /* --- for the tables */
 

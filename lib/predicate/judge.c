@@ -15,10 +15,24 @@ typedef struct judgement {
     cg_judge *judge;
     cg_case *of;
     cg_reading from;
-    const cg_name_memo *name; /* atoms of the event's name; NULL: not known */
+    const cg_kind_memo *kind; /* what is sure of the event's kind; NULL: not known */
+    bool shares;              /* it is about the event at hand */
 } judgement;
 
-static cg_truth truth_of(judgement *j, const cg_node *node);
+static cg_truth judge_node(judgement *j, const cg_node *node);
+
+static inline cg_truth truth_of(judgement *j, const cg_node *node)
+{
+    if (node->atom >= 0 && j->kind != NULL) {
+        if ((j->kind->no >> node->atom & 1) != 0) {
+            return CG_NO;
+        }
+        if ((j->kind->yes >> node->atom & 1) != 0) {
+            return CG_YES;
+        }
+    }
+    return judge_node(j, node);
+}
 
 /* --- values */
 
@@ -189,12 +203,12 @@ static cg_truth truth_of_comparison(judgement *j, const cg_node *node)
 
 /* --- Kleene's logic */
 
-static cg_truth truth_of_joined(judgement *j, const cg_node *node, cg_truth (*part)(judgement *, const cg_node *))
+static cg_truth truth_of_joined(judgement *j, const cg_node *node)
 {
     const cg_truth ends = node->op == CG_OP_AND ? CG_NO : CG_YES;
     cg_truth all = negated(ends);
     for (const cg_node *child = node->first; child != NULL; child = child->next) {
-        cg_truth truth = part(j, child);
+        cg_truth truth = truth_of(j, child);
         if (truth == ends) {
             return ends;
         }
@@ -203,14 +217,11 @@ static cg_truth truth_of_joined(judgement *j, const cg_node *node, cg_truth (*pa
     return all;
 }
 
-static cg_truth truth_of(judgement *j, const cg_node *node)
+static cg_truth work_out(judgement *j, const cg_node *node)
 {
-    if (node->atom >= 0 && j->name != NULL) {
-        return either((j->name->atoms >> node->atom & 1) != 0);
-    }
     switch (node->op) {
     case CG_OP_AND:
-    case CG_OP_OR: return truth_of_joined(j, node, truth_of);
+    case CG_OP_OR: return truth_of_joined(j, node);
     case CG_OP_NOT: return negated(truth_of(j, node->first));
     case CG_OP_IN: return truth_of_in(j, node);
     case CG_OP_ONE_OF:
@@ -225,56 +236,155 @@ static cg_truth truth_of(judgement *j, const cg_node *node)
     }
 }
 
-/* --- by name */
+static cg_truth judge_node(judgement *j, const cg_node *node)
+{
+    uint32_t place = j->shares && node->atom >= 0 ? j->of->shared[node->atom] : 0;
+    if (place == 0) {
+        return work_out(j, node);
+    }
+    cg_shared *shared = &j->judge->shared[place - 1];
+    if (shared->event != j->judge->event) {
+        shared->truth = work_out(j, node);
+        shared->event = j->judge->event;
+    }
+    return shared->truth;
+}
 
-/* What is sure when nothing but the name is known. */
-static cg_truth truth_by_name(judgement *j, const cg_node *node)
+/* --- by kind */
+
+/* Whether what the node reads is the same for all events of the kind. */
+static bool is_sure(const cg_kind *kind, const cg_node *node)
 {
     switch (node->op) {
-    case CG_OP_AND:
-    case CG_OP_OR: return truth_of_joined(j, node, truth_by_name);
-    case CG_OP_NOT: return negated(truth_by_name(j, node->first));
-    default: return node->by_name ? truth_of(j, node) : CG_UNDECIDED;
-    }
-}
-
-static void note_atoms(judgement *j, const cg_node *node, uint32_t *atoms)
-{
-    if (node->atom >= 0 && truth_of(j, node) == CG_YES) {
-        *atoms |= (uint32_t)1 << node->atom;
+    case CG_OP_CONST: return true;
+    case CG_OP_SLOT: return false;
+    case CG_OP_FIELD: return kind->told ? cg_field_is_sure(node->field, kind->call, kind->error) : node->by_name;
+    default: break;
     }
     for (const cg_node *child = node->first; child != NULL; child = child->next) {
-        note_atoms(j, child, atoms);
+        if (!is_sure(kind, child)) {
+            return false;
+        }
     }
+    return true;
 }
 
-static void judge_name(cg_judge *judge, cg_case *of, const callgauge_call_name *name, cg_name_memo *memo)
+static bool is_absent(judgement *j, const cg_kind *kind, const cg_node *node)
 {
-    const callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = name };
+    cg_value value;
+    if (node->op != CG_OP_FIELD || kind->call == NULL || !is_sure(kind, node)) {
+        return false;
+    }
+    value_of(j, node, &value);
+    return value.known == CG_ABSENT;
+}
+
+/* Comparisons with what is not there hold for no event. */
+static bool has_absent(judgement *j, const cg_kind *kind, const cg_node *node)
+{
+    bool compares = node->op >= CG_OP_EQ && node->op <= CG_OP_MATCHES && node->op != CG_OP_ONE_OF;
+    return compares &&
+           (is_absent(j, kind, node->first) || (node->op != CG_OP_IN && is_absent(j, kind, node->first->next)));
+}
+
+/* What is sure when nothing but the kind is known; notes it for each atom. */
+static cg_truth sure_truth(judgement *j, const cg_kind *kind, const cg_node *node, cg_kind_memo *memo)
+{
+    cg_truth truth = CG_UNDECIDED;
+    if (node->op == CG_OP_AND || node->op == CG_OP_OR) {
+        const cg_truth ends = node->op == CG_OP_AND ? CG_NO : CG_YES;
+        truth = negated(ends);
+        for (const cg_node *child = node->first; child != NULL; child = child->next) {
+            cg_truth part = sure_truth(j, kind, child, memo);
+            truth = part == ends || truth == ends ? ends : part == CG_UNDECIDED ? CG_UNDECIDED : truth;
+        }
+    } else if (node->op == CG_OP_NOT) {
+        truth = negated(sure_truth(j, kind, node->first, memo));
+    } else if (has_absent(j, kind, node)) {
+        truth = CG_NO;
+    } else if (is_sure(kind, node)) {
+        truth = judge_node(j, node);
+    }
+    if (node->atom >= 0 && truth != CG_UNDECIDED) {
+        *(truth == CG_YES ? &memo->yes : &memo->no) |= (uint64_t)1 << node->atom;
+    }
+    return truth;
+}
+
+static void judge_kind(cg_judge *judge, cg_case *of, const cg_kind *kind, cg_kind_memo *memo)
+{
+    const callgauge_event event = { .kind = CALLGAUGE_EVENT_CALL, .call = kind->call, .error = kind->error };
     judgement j = { .judge = judge, .of = of, .from = { .event = &event, .scratch = &judge->scratch } };
-    *memo = (cg_name_memo){ .verdict = CG_UNDECIDED + 1 };
-    if (!of->predicate->info.is_condition) {
-        return; /* of a value nothing is sure */
+    *memo = (cg_kind_memo){ .verdict = CG_UNDECIDED + 1 };
+    if (of->predicate->info.of == CG_OF_EVENTS && of->predicate->info.is_condition) {
+        memo->verdict = (uint8_t)(sure_truth(&j, kind, of->predicate->root, memo) + 1);
+    } else if (of->predicate->info.of == CG_OF_EVENTS) {
+        memo->absent = is_absent(&j, kind, of->predicate->root);
     }
-    note_atoms(&j, of->predicate->root, &memo->atoms);
-    memo->verdict = (uint8_t)(truth_by_name(&j, of->predicate->root) + 1);
 }
 
-/* The memo of the event's name; `spare` is filled where none can be kept. */
-static const cg_name_memo *memo_of(cg_judge *judge, cg_case *of, const callgauge_call_name *name, cg_name_memo *spare)
+static uint32_t kind_by_name(cg_judge *judge, const callgauge_call_name *name)
 {
-    cg_name_memo *memo = name == NULL ? &of->no_name : cg_memo_name(of, name->id);
-    memo = memo == NULL ? spare : memo;
+    const cg_kind kind = { .call = name };
+    return name == NULL ? CG_KIND_NONE : cg_kinds_find(judge, &kind);
+}
+
+uint32_t cg_judge_kind(cg_judge *judge, const callgauge_event *event)
+{
+    if (event->call == NULL) {
+        return CG_KIND_NONE;
+    }
+    const cg_kind kind = { .call = event->call,
+                           .error = event->error,
+                           .told = event->kind == CALLGAUGE_EVENT_CALL &&
+                                   (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) == 0 };
+    cg_kinds *kinds = &judge->kinds;
+    if (kinds->count > 0 && kinds->last.call == kind.call && kinds->last.error == kind.error &&
+        kinds->last.told == kind.told) {
+        return kinds->last_id;
+    }
+    if (!kind.told) {
+        return kind_by_name(judge, kind.call);
+    }
+    uint32_t id = cg_kinds_find(judge, &kind);
+    if (id != CG_KIND_NOMEM) {
+        kinds->last = kind;
+        kinds->last_id = id;
+    }
+    return id;
+}
+
+/* The memo of a kind; `spare` is for where none can be kept: nothing is sure then. */
+static const cg_kind_memo *memo_of(cg_judge *judge, uint32_t id, uint32_t kind, cg_kind_memo *spare)
+{
+    static const cg_kind no_call = { .call = NULL };
+    cg_case *of = &judge->cases[id];
+    if (kind == CG_KIND_NOMEM) {
+        *spare = (cg_kind_memo){ .verdict = CG_UNDECIDED + 1 };
+        return spare;
+    }
+    cg_kind_memo *memo = kind == CG_KIND_NONE ? &of->no_call : &judge->kinds.memos[kind * judge->case_count + id];
     if (memo->verdict == 0) {
-        judge_name(judge, of, name, memo);
+        judge_kind(judge, of, kind == CG_KIND_NONE ? &no_call : &judge->kinds.items[kind], memo);
     }
     return memo;
 }
 
+cg_truth cg_judge_sure(cg_judge *judge, uint32_t id, uint32_t kind)
+{
+    cg_kind_memo spare;
+    return (cg_truth)(memo_of(judge, id, kind, &spare)->verdict - 1);
+}
+
+bool cg_judge_sure_absent(cg_judge *judge, uint32_t id, uint32_t kind)
+{
+    cg_kind_memo spare;
+    return memo_of(judge, id, kind, &spare)->absent;
+}
+
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name)
 {
-    cg_name_memo spare = { 0 };
-    return (cg_truth)(memo_of(judge, &judge->cases[id], name, &spare)->verdict - 1);
+    return cg_judge_sure(judge, id, kind_by_name(judge, name));
 }
 
 /* --- events and rows */
@@ -292,12 +402,73 @@ static void end(cg_judge *judge)
     judge->counts.no_memory = judge->counts.no_memory || judge->scratch.no_memory;
 }
 
+/* Whether all that the node reads is constants and the path. */
+static bool reads_path_alone(const cg_node *node, const cg_field *path)
+{
+    if (node->op == CG_OP_SLOT || (node->op == CG_OP_FIELD && node->field != path)) {
+        return false;
+    }
+    for (const cg_node *child = node->first; child != NULL; child = child->next) {
+        if (!reads_path_alone(child, path)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first part of the condition that is about the path alone, from `part` on; NULL: there is none. */
+static const cg_node *path_part(const cg_predicate *predicate, const cg_node *part)
+{
+    const cg_field *path = cg_field_find(CG_OF_EVENTS, cg_str_z("path"));
+    while (part != NULL && (part->by_name || !reads_path_alone(part, path))) {
+        part = part == predicate->root ? NULL : part->next;
+    }
+    return part;
+}
+
+static const cg_node *first_path_part(const cg_predicate *predicate)
+{
+    const cg_node *root = predicate->root;
+    return path_part(predicate, root->op == CG_OP_AND ? root->first : root);
+}
+
+bool cg_predicate_is_about_path(const cg_predicate *predicate)
+{
+    return predicate->info.of == CG_OF_EVENTS && predicate->info.is_condition && first_path_part(predicate) != NULL;
+}
+
+cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event)
+{
+    judgement j = begin(judge, id);
+    const cg_predicate *predicate = j.of->predicate;
+    cg_truth all = CG_YES;
+    j.from.event = event;
+    for (const cg_node *part = first_path_part(predicate); part != NULL && all != CG_NO;) {
+        cg_truth truth = truth_of(&j, part);
+        all = truth == CG_NO ? CG_NO : truth == CG_UNDECIDED ? CG_UNDECIDED : all;
+        part = part == predicate->root ? NULL : path_part(predicate, part->next);
+    }
+    end(judge);
+    return all;
+}
+
+void cg_judge_next(cg_judge *judge, const callgauge_event *event)
+{
+    uint32_t kind = cg_judge_kind(judge, event);
+    judge->event++;
+    judge->at = kind == CG_KIND_NONE || kind == CG_KIND_NOMEM ? NULL : event;
+    judge->at_memos = judge->at == NULL ? NULL : judge->kinds.memos + kind * judge->case_count;
+}
+
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
 {
-    cg_name_memo spare = { 0 };
-    cg_case *of = &judge->cases[id];
+    cg_kind_memo spare;
+    const cg_case *of = &judge->cases[id];
     assert(of->predicate->info.is_condition);
-    const cg_name_memo *memo = memo_of(judge, of, event->call, &spare);
+    const cg_kind_memo *memo = event == judge->at ? &judge->at_memos[id] : NULL;
+    if (memo == NULL || memo->verdict == 0) {
+        memo = memo_of(judge, id, cg_judge_kind(judge, event), &spare);
+    }
     cg_truth sure = (cg_truth)(memo->verdict - 1);
     if (sure != CG_UNDECIDED || event->kind == CALLGAUGE_EVENT_COUNT_ROW) {
         return sure;
@@ -305,7 +476,8 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
     judgement j = begin(judge, id);
     j.from.event = event;
     j.from.slots = slots;
-    j.name = memo;
+    j.kind = memo;
+    j.shares = judge->event != 0;
     cg_truth truth = truth_of(&j, of->predicate->root);
     end(judge);
     return truth;
@@ -354,13 +526,19 @@ void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value 
 
 /* --- values that are kept */
 
+static size_t bytes_left(const cg_judge *judge)
+{
+    size_t used = judge->kept_bytes + judge->room_bytes;
+    return used < judge->options.text_bytes ? judge->options.text_bytes - used : 0;
+}
+
 void cg_judge_keep(cg_judge *judge, cg_value *value)
 {
     if (value->known != CG_KNOWN || value->lasting || value->text.len == 0) {
         return;
     }
     int64_t id = cg_intern_find(&judge->kept, value->text);
-    if (id < 0 && value->text.len <= judge->options.text_bytes - judge->kept_bytes) {
+    if (id < 0 && value->text.len <= bytes_left(judge)) {
         id = cg_intern_add(&judge->kept, value->text);
         judge->kept_bytes += id < 0 ? 0 : value->text.len;
         judge->counts.texts_kept += id >= 0;
@@ -390,7 +568,26 @@ static void add_to_sum(cg_value *sum, const cg_value *part)
     cg_calculate(CG_OP_ADD, &before, part, sum);
 }
 
-static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into)
+/* Keeps the text of a value for as long as its slot has it. */
+static void keep_in(cg_judge *judge, cg_value *value, cg_buf *room)
+{
+    if (value->known != CG_KNOWN || value->lasting || value->text.len == 0) {
+        return;
+    }
+    size_t before = room->cap, len = value->text.len;
+    room->len = 0;
+    bool fits = len <= before || len - before <= bytes_left(judge);
+    if (!fits || !cg_buf_add_str(room, value->text)) {
+        judge->counts.no_memory = judge->counts.no_memory || fits;
+        judge->counts.texts_dropped++;
+        *value = (cg_value){ .known = CG_UNKNOWN_VALUE, .type = value->type };
+        return;
+    }
+    judge->room_bytes += room->cap - before;
+    value->text = cg_buf_str(room);
+}
+
+static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into, cg_buf *room)
 {
     cg_value value;
     switch (slot->shown.pick) {
@@ -406,20 +603,25 @@ static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into)
         /* fall through */
     case CG_PICK_LAST:
         read_field(j, slot->field, slot->index, &value);
-        cg_judge_keep(j->judge, &value);
+        if (room != NULL) {
+            keep_in(j->judge, &value, room);
+        } else {
+            cg_judge_keep(j->judge, &value);
+        }
         *into = value;
         break;
     }
     into->taken = true;
 }
 
-void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots)
+void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots,
+                   cg_buf *rooms)
 {
     cg_scratch_reset(&judge->scratch);
     judgement j = { .judge = judge, .from = { .event = event, .capture = judge->capture, .scratch = &judge->scratch } };
     for (size_t i = 0; i < scope->slot_count; i++) {
         if (scope->slots[i].shown.name == name) {
-            take_one(&j, &scope->slots[i], &slots[i]);
+            take_one(&j, &scope->slots[i], &slots[i], rooms == NULL ? NULL : &rooms[i]);
         }
     }
     end(judge);
@@ -467,6 +669,8 @@ void cg_judge_free(cg_judge *judge)
         cg_memo_release(&judge->cases[i]);
     }
     cg_mem_free(judge->cases);
+    cg_kinds_release(&judge->kinds);
+    cg_mem_free(judge->shared);
     cg_matcher_free(judge->matcher);
     cg_intern_release(&judge->kept);
     cg_scratch_release(&judge->scratch);
@@ -503,10 +707,12 @@ static bool room_for_patterns(cg_judge *judge, cg_case *of)
 bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 {
     cg_case of = { .predicate = predicate };
-    if (!room_for_case(judge) || !room_for_patterns(judge, &of)) {
+    if (!room_for_case(judge) || !room_for_patterns(judge, &of) || !cg_shared_find(judge, &of)) {
         cg_memo_release(&of);
         return false;
     }
+    judge->at = NULL;
+    cg_kinds_release(&judge->kinds);
     judge->cases[judge->case_count] = of;
     *id = (uint32_t)judge->case_count++;
     return true;
@@ -515,7 +721,7 @@ bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture)
 {
     judge->capture = capture;
-    for (size_t i = 0; i < judge->case_count; i++) {
-        cg_memo_forget_names(&judge->cases[i]);
-    }
+    judge->at = NULL;
+    judge->event = 0;
+    cg_kinds_release(&judge->kinds);
 }

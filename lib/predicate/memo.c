@@ -7,7 +7,7 @@
 
 /* --- scratch */
 
-static void free_retired(cg_scratch *scratch)
+void cg_scratch_free_retired(cg_scratch *scratch)
 {
     while (scratch->retired != NULL) {
         char *next;
@@ -17,15 +17,9 @@ static void free_retired(cg_scratch *scratch)
     }
 }
 
-void cg_scratch_reset(cg_scratch *scratch)
-{
-    free_retired(scratch);
-    scratch->used = sizeof(char *);
-}
-
 void cg_scratch_release(cg_scratch *scratch)
 {
-    free_retired(scratch);
+    cg_scratch_free_retired(scratch);
     cg_mem_free(scratch->block);
     *scratch = (cg_scratch){ 0 };
 }
@@ -58,31 +52,6 @@ char *cg_scratch_take(cg_scratch *scratch, size_t size)
 
 /* --- names */
 
-cg_name_memo *cg_memo_name(cg_case *of, uint32_t id)
-{
-    if (id >= of->name_room) {
-        size_t room = of->name_room == 0 ? 64 : of->name_room;
-        while (room <= id) {
-            room *= 2;
-        }
-        cg_name_memo *names = cg_mem_resize(of->names, room * sizeof *names);
-        if (names == NULL) {
-            return NULL;
-        }
-        memset(names + of->name_room, 0, (room - of->name_room) * sizeof *names);
-        of->names = names;
-        of->name_room = room;
-    }
-    return &of->names[id];
-}
-
-void cg_memo_forget_names(cg_case *of)
-{
-    if (of->name_room > 0) {
-        memset(of->names, 0, of->name_room * sizeof *of->names);
-    }
-}
-
 void cg_memo_release(cg_case *of)
 {
     for (size_t i = 0; of->patterns != NULL && i < of->predicate->pattern_count; i++) {
@@ -91,7 +60,7 @@ void cg_memo_release(cg_case *of)
         cg_intern_release(&of->patterns[i].texts);
     }
     cg_mem_free(of->patterns);
-    cg_mem_free(of->names);
+    cg_mem_free(of->shared);
 }
 
 /* --- matches */

@@ -467,6 +467,49 @@ static bool note_ties(cg_predicate *out)
 
 /* --- the whole */
 
+/* About what it takes to judge a condition: arguments have to be found in the line, texts be searched. */
+static unsigned cost_of(const cg_node *node)
+{
+    unsigned cost = node->op == CG_OP_MATCHES ? 8 : node->op == CG_OP_CONTAINS || node->op == CG_OP_HAS_FLAG ? 4 : 1;
+    if (node->op == CG_OP_FIELD) {
+        cost = (node->field->reads & CG_READS_LINE) != 0 ? 6 : 1;
+    }
+    for (const cg_node *child = node->first; child != NULL; child = child->next) {
+        cost += cost_of(child);
+    }
+    return cost;
+}
+
+/* Which of the parts that `and` and `or` join is judged first does not matter to the truth: the cheap ones, then. */
+static void order_parts(cg_node *node)
+{
+    cg_node *sorted = NULL;
+    for (cg_node *child = node->first, *next; child != NULL; child = next) {
+        next = child->next;
+        order_parts(child);
+        if (node->op == CG_OP_AND || node->op == CG_OP_OR) {
+            cg_node **at = &sorted;
+            while (*at != NULL && cost_of(*at) <= cost_of(child)) {
+                at = &(*at)->next;
+            }
+            child->next = *at;
+            *at = child;
+        }
+    }
+    node->first = sorted == NULL ? node->first : sorted;
+}
+
+/* Each condition gets a bit in what is remembered by kind of call, the outer ones first. */
+static void number_atoms(cg_predicate *predicate, cg_node *node)
+{
+    if (node->op >= CG_OP_EQ && predicate->atom_count < CG_TREE_ATOMS) {
+        node->atom = (int8_t)predicate->atom_count++;
+    }
+    for (cg_node *child = node->first; child != NULL; child = child->next) {
+        number_atoms(predicate, child);
+    }
+}
+
 static cg_node *parse_all(cg_compiler *c, bool condition)
 {
     if (!advance(c)) {
@@ -512,6 +555,8 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
         cg_predicate_free(predicate);
         return c.status;
     }
+    order_parts(predicate->root);
+    number_atoms(predicate, predicate->root);
     predicate->info.is_condition = predicate->root->op >= CG_OP_EQ;
     predicate->info.type = condition ? CG_TYPE_BOOL : (cg_type)predicate->root->type;
     *out = predicate;

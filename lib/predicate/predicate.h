@@ -190,6 +190,25 @@ void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture);
  * that are not NO, until cg_judge_begin(). */
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name);
 
+/* What kind of call an event is: its name and how it ended, as a small number. What an event lacks by its kind (`path` of
+ * a read, `errno` of a success, `bytes` of a failure) is decided once a kind. CG_KIND_NONE: it is no call. */
+#define CG_KIND_NONE UINT32_MAX
+#define CG_KIND_NOMEM (UINT32_MAX - 1)
+uint32_t cg_judge_kind(cg_judge *judge, const callgauge_event *event);
+/* As cg_judge_name(), for a kind; not for CG_KIND_NOMEM. */
+cg_truth cg_judge_sure(cg_judge *judge, uint32_t id, uint32_t kind);
+/* Whether an expression has no value for any event of the kind. */
+bool cg_judge_sure_absent(cg_judge *judge, uint32_t id, uint32_t kind);
+
+/* Whether a condition has parts about `path` alone that must hold (`path matches '...'`, joined by `and`). */
+bool cg_predicate_is_about_path(const cg_predicate *predicate);
+/* The truth of these parts: NO: the condition does not hold for any event on this path. */
+cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event);
+
+/* Says that `event` is at hand until this is said again, and not changed: what equal parts of several predicates came to is
+ * worked out once. Who never says it gets each part worked out anew. */
+void cg_judge_next(cg_judge *judge, const callgauge_event *event);
+
 /* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
  * judged by name, UNDECIDED when the predicate reads more. */
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots);
@@ -202,9 +221,11 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row);
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out);
 
-/* An event has matched name `name` of the scope: its slots take the event's values in, kept where they need be. */
-void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event,
-                   cg_value *slots);
+/* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer for
+ * each slot that is used again for the next text (the caller's, to be initialised and released); NULL: they are kept as
+ * cg_judge_keep() does. Past the limits of the judge the value becomes unknown, and is counted. */
+void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots,
+                   cg_buf *rooms);
 /* Forgets the events of one name. */
 void cg_scope_clear(const cg_scope *scope, uint32_t name, cg_value *slots);
 

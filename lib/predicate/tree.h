@@ -12,7 +12,7 @@ enum {
     CG_TREE_DEPTH = 100,
     CG_TREE_NODES = 4096,
     CG_TREE_TEXT = 65536,
-    CG_TREE_ATOMS = 32 /* parts of a predicate that read names only and are remembered by name */
+    CG_TREE_ATOMS = 64 /* conditions of a predicate that are remembered by kind of call */
 };
 
 typedef enum cg_op {
@@ -55,7 +55,7 @@ typedef struct cg_node {
     uint8_t depth;                /* of the tree below */
     bool by_name;                 /* reads nothing of the event but its name */
     bool is_word;                 /* CONST: was a bare word */
-    int8_t atom;                  /* by_name conditions that are remembered: which bit; -1: none */
+    int8_t atom;                  /* conditions that are remembered: which bit; -1: none */
     uint32_t begin, end;          /* its bytes in the text */
     uint32_t index;               /* WORD, FIELD: of `arg[index]`; SLOT: the slot; MATCHES: the pattern */
     uint32_t mask;                /* ONE_OF */

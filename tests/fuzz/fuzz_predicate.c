@@ -28,7 +28,10 @@ enum { SLOTS = 256, LEAST_LIMIT = 1000 };
 
 static void require_same_truth(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
 {
+    cg_judge_next(judge, event);
     cg_truth truth = cg_judge_event(judge, id, event, slots);
+    cg_truth by_kind = cg_judge_sure(judge, id, cg_judge_kind(judge, event));
+    require(by_kind == CG_UNDECIDED || by_kind == truth);
     cg_truth sure = cg_judge_name(judge, id, event->call);
     require(truth == cg_judge_event(judge, id, event, slots));
     require(sure == CG_UNDECIDED || sure == truth);
@@ -55,7 +58,7 @@ static void judge_event(cg_judge *judge, uint32_t id, const cg_predicate *predic
         cg_judge_value(judge, id, &seen, room ? slots : NULL, &value);
         require(cg_value_same(&value, &value));
         if (room) {
-            cg_judge_take(judge, scope, 0, &seen, slots);
+            cg_judge_take(judge, scope, 0, &seen, slots, NULL);
         }
     }
     for (size_t i = 0; i < cg_scope_slot_count(scope); i++) {

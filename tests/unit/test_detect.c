@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "making.h"
 
@@ -409,6 +410,27 @@ static void groups_are_limited(void **state)
     callgauge_report_free(report);
 }
 
+/* What is kept of a million groups and a million attempts is what the usual limits allow, whatever comes. */
+static void a_million_of_each_is_bounded(void **state)
+{
+    enum { LINES = 1000000, GROUPS = 65536, ATTEMPTS = 4096, MOST_KIB = 512 * 1024 };
+    (void)state;
+    callgauge_report *report = analyse_limited("id: r\nshape: count\nwhere: failed\neach: path\n",
+                                               (callgauge_limits){ 0 }, "stat(\"/a/#\", 0x1) = -1 ENOENT (x)\n", LINES);
+    assert_int_equal(callgauge_report_finding(report, 0)->calls, GROUPS);
+    assert_int_equal(dropped_of(report, "groups"), LINES - GROUPS);
+    callgauge_report_free(report);
+    report = analyse_limited("id: r\nshape: sequence\nkey: path\nwhere:\n  a: class == stat\n  b: class == open\n",
+                             (callgauge_limits){ 0 }, "stat(\"/a/#\", 0x1) = 0\n", LINES);
+    assert_int_equal(dropped_of(report, "attempts"), LINES - ATTEMPTS);
+    callgauge_report_free(report);
+#if !defined(__SANITIZE_ADDRESS__) && defined(__linux__)
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    assert_true(used.ru_maxrss < MOST_KIB);
+#endif
+}
+
 static void attempts_are_limited(void **state)
 {
     (void)state;
@@ -649,6 +671,7 @@ int main(void)
         cmocka_unit_test(missing_traits_are_named),
         cmocka_unit_test(groups_are_limited),
         cmocka_unit_test(attempts_are_limited),
+        cmocka_unit_test(a_million_of_each_is_bounded),
         cmocka_unit_test(distinct_values_are_limited),
         cmocka_unit_test(findings_and_what_they_list_are_limited),
         cmocka_unit_test(old_texts_are_forgotten),

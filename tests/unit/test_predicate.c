@@ -274,6 +274,15 @@ static char judge(const cg_predicate *predicate, const struct row *row)
     cg_truth by_name = cg_judge_name(judge, id, known_event.call);
     assert_true(by_name == CG_UNDECIDED || by_name == truth);
     assert_int_equal(cg_judge_event(judge, id, &known_event, NULL), truth); /* what is remembered is the same */
+    cg_truth by_kind = cg_judge_sure(judge, id, cg_judge_kind(judge, &known_event));
+    assert_true(by_kind == CG_UNDECIDED || by_kind == truth);
+    assert_true(by_name == CG_UNDECIDED || by_kind == by_name);
+    cg_judge_next(judge, &known_event);
+    assert_int_equal(cg_judge_event(judge, id, &known_event, NULL), truth);
+    assert_int_equal(cg_judge_event(judge, id, &known_event, NULL), truth);
+    if (known_event.call != NULL && cg_predicate_is_about_path(predicate)) {
+        assert_true(cg_judge_path(judge, id, &known_event) != CG_NO || truth == CG_NO);
+    }
     assert_false(cg_judge_counts_of(judge)->no_memory);
     cg_judge_free(judge);
     callgauge_reader_free(reader);

@@ -78,7 +78,7 @@ static void judge(cg_judge *judge, const cg_scope *scope, uint32_t id)
     cg_value slots[8] = { 0 };
     assert_true(cg_scope_slot_count(scope) <= 8);
     cg_judge_begin(judge, NULL);
-    cg_judge_take(judge, scope, 0, &event, slots);
+    cg_judge_take(judge, scope, 0, &event, slots, NULL);
     cg_truth truth = cg_judge_event(judge, id, &event, slots);
     if (!cg_judge_counts_of(judge)->no_memory && cg_judge_counts_of(judge)->match_limits == 0) {
         assert_int_equal(truth, CG_YES);

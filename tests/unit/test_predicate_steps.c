@@ -67,10 +67,10 @@ static void check_prev(void **state)
     see(&s, "close(3) = 0");
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_NO); /* nothing came before */
     assert_int_equal(cg_judge_event(s.judge, id, s.event, NULL), CG_NO);
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     see(&s, "close(4) = -1 EBADF (Bad file descriptor)");
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_YES);
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_NO);
     end(&s);
     cg_predicate_free(next);
@@ -95,9 +95,9 @@ static void check_sequence(void **state)
     assert_int_equal(cg_scope_slot_count(s.scope), 4);
     see(&s, "read(5, \"\"..., 8000) = 8000");
     assert_int_equal(cg_judge_event(s.judge, reads, s.event, s.slots), CG_YES);
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     assert_int_equal(cg_judge_event(s.judge, reads, s.event, s.slots), CG_YES);
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     see(&s, "read(6, \"\"..., 8000) = 8000");
     assert_int_equal(cg_judge_event(s.judge, reads, s.event, s.slots), CG_NO); /* another descriptor */
     see(&s, "writev(9, [{iov_base=\"\"..., iov_len=16271}], 1) = 16271");
@@ -136,9 +136,9 @@ static void check_picks(void **state)
                                CG_OF_EVENTS, s.scope);
     uint32_t id = add(&s, p);
     see(&s, "1700000010.000000 read(3, \"ab\", 10) = 2 <0.500000>");
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     see(&s, "1700000012.000000 recvfrom(4, \"cd\", 20, 0, NULL, NULL) = 2 <0.500000>");
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     see(&s, "1700000013.000000 close(4) = 0 <0.500000>");
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_YES);
     end(&s);
@@ -156,12 +156,12 @@ static void check_unknown_sum(void **state)
     uint32_t id = add(&s, p);
     see(&s, "close(3) = 0 <2.000000>");
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_NO);
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_YES);
     see(&s, "close(3) = 0");
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     see(&s, "close(3) = 0 <2.000000>");
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_UNDECIDED);
     end(&s);
     cg_predicate_free(p);
@@ -185,7 +185,7 @@ static void check_tie(void **state)
     cg_judge_tie(s.judge, id, (size_t)slot, s.event, &value);
     assert_int_equal(value.known, CG_KNOWN);
     assert_true(cg_str_is(value.text, "a\tb"));
-    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots);
+    cg_judge_take(s.judge, s.scope, 0, s.event, s.slots, NULL);
     assert_int_equal(cg_judge_event(s.judge, id, s.event, s.slots), CG_YES);
     end(&s);
     cg_predicate_free(reset);
