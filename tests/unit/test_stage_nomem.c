@@ -40,7 +40,9 @@ static callgauge_status make(int which, cg_stage *out)
 /* Everything that takes memory: failed opens, copies, jumps, ranges, pids, execs, waits. */
 static bool feed(const cg_stage *stage)
 {
-    cg_thread threads[] = { { 0, 1, &shell }, { 1, 2, &child } };
+    static cg_thread threads[2]; /* looked at when the stage finishes, too */
+    threads[0] = (cg_thread){ 0, 1, &shell };
+    threads[1] = (cg_thread){ 1, 2, &child };
     files[3].same = NULL;
     for (int64_t i = 0; i < 40; i++) {
         const cg_thread *thread = &threads[i % 2];
