@@ -107,12 +107,12 @@ static callgauge_status new_waiting(const callgauge_analysis *analysis, const ca
 static callgauge_status new_units(const callgauge_analysis *analysis, const callgauge_analysis_options *options,
                                   cg_stage *out, callgauge_error *err)
 {
-    (void)analysis;
     const cg_units_options units = {
         .from = options->unit,
         .count = options->unit_count,
         .call = options->unit_call,
         .limits = options->reader.limits,
+        .unit_now = analysis->state == NULL ? NULL : cg_state_unit(analysis->state),
     };
     return cg_units_new(&units, out, err);
 }

@@ -18,6 +18,7 @@ typedef struct thread_unit {
     uint64_t line;   /* of the call that started it */
     int64_t pid;
     uint64_t calls;
+    uint64_t number;           /* of the unit, from 1 */
     int64_t start_ns, last_ns; /* last stamp of the thread; CALLGAUGE_UNKNOWN */
 } thread_unit;
 
@@ -123,6 +124,7 @@ static bool begin_unit(units *self, thread_unit *of, const callgauge_event *even
         .pid = known == NULL || known->process == NULL ? CALLGAUGE_UNKNOWN : known->process->pid,
         .start_ns = self->options.from == CALLGAUGE_UNIT_REQUEST ? last_stamp(event) : first_ns,
         .last_ns = of->last_ns,
+        .number = of->number + 1,
     };
     self->count++;
     return true;
@@ -150,12 +152,20 @@ static bool thread_of(units *self, const callgauge_event *event, thread_unit **o
     return true;
 }
 
+static void tell_unit(const units *self, uint64_t number)
+{
+    if (self->options.unit_now != NULL) {
+        *self->options.unit_now = number;
+    }
+}
+
 static bool count_of_thread(units *self, const callgauge_event *event)
 {
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
     bool counts = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & uncounted) == 0;
     bool begins = counts && is_start(self, event);
     thread_unit *of;
+    tell_unit(self, 0);
     if (!thread_of(self, event, &of)) {
         return false;
     }
@@ -168,6 +178,7 @@ static bool count_of_thread(units *self, const callgauge_event *event)
         return false;
     }
     of->calls += counts;
+    tell_unit(self, of->open ? of->number : 0);
     of->last_ns = cg_known_max(of->last_ns, last_stamp(event));
     return true;
 }

@@ -16,6 +16,7 @@ typedef struct cg_units_options {
     uint64_t count;   /* UNIT_NUMBER */
     const char *call; /* UNIT_CALL: the name; UNIT_PREDICATE: the condition, whose calls have CG_CALL_STARTS; kept */
     callgauge_limits limits; /* every member set */
+    uint64_t *unit_now; /* kept; gets which unit of its thread each event belongs to, from 1; 0: none. May be NULL */
 } cg_units_options;
 
 callgauge_status cg_units_new(const cg_units_options *options, cg_stage *out, callgauge_error *err);

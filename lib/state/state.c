@@ -788,6 +788,11 @@ bool cg_state_apply(cg_state *state)
 
 /* ---- what there is ---- */
 
+uint64_t *cg_state_unit(cg_state *state)
+{
+    return &state->shown.unit;
+}
+
 const cg_state_counts *cg_state_counts_of(const cg_state *state)
 {
     return &state->counts;

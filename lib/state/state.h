@@ -48,6 +48,9 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event);
 /* Lets the event that was annotated last have its effect. False: no memory. */
 bool cg_state_apply(cg_state *state);
 
+/* Where annotations say which unit of work an event belongs to: for who counts them. 0 until it is written. */
+uint64_t *cg_state_unit(cg_state *state);
+
 const cg_state_counts *cg_state_counts_of(const cg_state *state);
 
 /* Calls `each` for every descriptor that is open now, by process and number. False: `each` said so. */
