@@ -306,23 +306,6 @@ static cg_desc *touch(cg_state *state, cg_life *life, int64_t fd)
     return desc;
 }
 
-static bool lists_pid(const cg_listing *listing, int64_t pid)
-{
-    size_t from = 0, to = listing->pid_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (listing->pids[middle] == pid) {
-            return true;
-        }
-        if (listing->pids[middle] < pid) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return false;
-}
-
 void cg_fd_listed(cg_state *state, cg_life *life)
 {
     const cg_listing *listing = state->options.listing;
@@ -330,7 +313,7 @@ void cg_fd_listed(cg_state *state, cg_life *life)
         return;
     }
     int64_t pid = life->shown.pid;
-    bool only = listing->pid_count == 1, listed = pid != CG_UNKNOWN && lists_pid(listing, pid);
+    bool only = listing->pid_count == 1, listed = pid != CG_UNKNOWN && cg_listing_has_pid(listing, pid);
     bool first = life->parent == NULL;
     if (!listed && only && first && pid == CG_UNKNOWN) {
         pid = state->counts.listing_taken = listing->pids[0];

@@ -798,11 +798,6 @@ const cg_state_counts *cg_state_counts_of(const cg_state *state)
     return &state->counts;
 }
 
-size_t cg_state_file_count(const cg_state *state)
-{
-    return state->files.count;
-}
-
 size_t cg_state_process_count(const cg_state *state)
 {
     return state->life_count;
@@ -811,9 +806,4 @@ size_t cg_state_process_count(const cg_state *state)
 const cg_process *cg_state_process(const cg_state *state, size_t id)
 {
     return &state->all_lives[id]->shown;
-}
-
-const cg_file *cg_state_file(const cg_state *state, size_t id)
-{
-    return &state->files.all[id]->file;
 }

@@ -57,10 +57,8 @@ const cg_state_counts *cg_state_counts_of(const cg_state *state);
 typedef bool cg_state_fd_fn(void *ctx, const cg_process *process, int64_t fd, const cg_file *file);
 bool cg_state_each_fd(const cg_state *state, cg_state_fd_fn *each, void *ctx);
 
-/* How many files, processes and threads there are: their ids are below. */
-size_t cg_state_file_count(const cg_state *state);
+/* How many processes there are: their ids are below. */
 size_t cg_state_process_count(const cg_state *state);
 const cg_process *cg_state_process(const cg_state *state, size_t id);
-const cg_file *cg_state_file(const cg_state *state, size_t id);
 
 #endif
