@@ -6,6 +6,7 @@
 #ifndef CALLGAUGE_ANALYSIS_H
 #define CALLGAUGE_ANALYSIS_H
 
+#include <callgauge/budget.h>
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
 #include <callgauge/rules.h>
@@ -73,6 +74,10 @@ typedef struct callgauge_analysis_options {
     const char
         *where; /**< a condition of the rule language (docs/rule-language.md): only events that meet it are counted;
                             what is followed sees all. NULL: all are. Kept */
+    const char
+        *traced; /**< which calls the tracer was told to trace: names with commas between, `%CLASS` for a class of
+                             this library, a `!` in front for all but these; kept. NULL: not said */
+    const callgauge_budget *budget; /**< whose predicates and sequences the report shall answer; kept. NULL: none */
 } callgauge_analysis_options;
 
 /**

@@ -7,6 +7,8 @@
 #define CALLGAUGE_H
 
 #include <callgauge/analysis.h>
+#include <callgauge/budget.h>
+#include <callgauge/compare.h>
 #include <callgauge/event.h>
 #include <callgauge/filter.h>
 #include <callgauge/reader.h>

@@ -338,6 +338,15 @@ typedef struct callgauge_table_totals {
     int64_t wall_ns;
 } callgauge_table_totals;
 
+/** Whether all calls of a program were traced. */
+typedef enum callgauge_complete {
+    CALLGAUGE_COMPLETE_UNKNOWN, /**< nothing says that it was filtered, and nothing could */
+    CALLGAUGE_COMPLETE_NO       /**< declared, or a trace with successful opens and no close at all */
+} callgauge_complete;
+
+/** Names it: "unknown", "no". Never NULL. Threads: any. */
+CALLGAUGE_EXPORT const char *callgauge_complete_text(callgauge_complete complete);
+
 /** A capture of a report: callgauge_capture, frozen, and what its tables said. In the texts of unread lines, what
  * was read or written is "…"; names, paths and numbers stay. */
 typedef struct callgauge_capture_row {
@@ -352,7 +361,23 @@ typedef struct callgauge_capture_row {
     uint64_t fds_received;    /**< descriptors that came from another process: what they stand for is unknown */
     const char *where;        /**< only events that met this condition were counted; NULL: all were */
     uint64_t where_undecided; /**< events of which the capture does not tell whether they meet it: not counted */
+    callgauge_complete complete; /**< were all calls traced? */
+    const char *complete_why;    /**< of NO; NULL else */
+    const char *traced;          /**< the calls that were traced, as the user said; NULL: not said */
 } callgauge_capture_row;
+
+/** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names are
+ * replaced by stable ones. Rows are apart when any of name, capture or calls differ. */
+typedef struct callgauge_recorded_row {
+    callgauge_str name;              /**< of the expected sequence in the budget */
+    size_t capture;                  /**< index among the report's captures */
+    callgauge_place begin;           /**< of the first one's first marker */
+    const callgauge_evidence *calls; /**< in their order; `text` is normalised */
+    size_t call_count;
+    uint64_t times; /**< how often exactly these calls came between the markers */
+    bool ended;     /**< the second marker was seen */
+    bool cut;       /**< there were more calls than are kept */
+} callgauge_recorded_row;
 
 /** A limit that was passed. */
 typedef struct callgauge_limit_row {
@@ -466,6 +491,21 @@ CALLGAUGE_EXPORT size_t callgauge_report_not_judged_count(const callgauge_report
  * Threads: any. */
 CALLGAUGE_EXPORT const callgauge_not_judged_row *callgauge_report_not_judged(const callgauge_report *report,
                                                                              size_t index);
+
+/** Whether descriptors and processes were followed, so that no rows of files mean that no file was used. Of several
+ * reports: in all of them. Threads: any. */
+CALLGAUGE_EXPORT bool callgauge_report_is_followed(const callgauge_report *report);
+
+/** Gives the ids of the rules that were judged on every capture of the report, by id, whether they found something or not;
+ * those that could not be judged on one are not among them. `count` (may be NULL) gets how many. Borrowed from the report.
+ * Threads: any. */
+CALLGAUGE_EXPORT const callgauge_str *callgauge_report_judged(const callgauge_report *report, size_t *count);
+
+/** Counts the recorded sequences; 0 also when no budget asked for any. Threads: any. */
+CALLGAUGE_EXPORT size_t callgauge_report_recorded_count(const callgauge_report *report);
+
+/** Gives a recorded sequence, ordered by name, capture, place. NULL past the end. Borrowed from the report. Threads: any. */
+CALLGAUGE_EXPORT const callgauge_recorded_row *callgauge_report_recorded(const callgauge_report *report, size_t index);
 
 /** Gives the units of work; `from` is CALLGAUGE_UNIT_NONE when none were asked for. Never NULL. Borrowed from the report.
  * Threads: any. */

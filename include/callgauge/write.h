@@ -6,6 +6,7 @@
 #ifndef CALLGAUGE_WRITE_H
 #define CALLGAUGE_WRITE_H
 
+#include <callgauge/compare.h>
 #include <callgauge/event.h>
 #include <callgauge/report.h>
 #include <callgauge/types.h>
@@ -68,6 +69,19 @@ typedef struct callgauge_write_options {
 CALLGAUGE_EXPORT callgauge_status callgauge_write(const callgauge_report *report, const char *format,
                                                   const callgauge_write_options *options, const callgauge_output *to,
                                                   callgauge_error *err);
+
+/**
+ * Writes a comparison, or how a report stands to a budget, or both.
+ *
+ * @param format   "text", "json", "csv", "markdown" (a comment of a pull request), "junit" (JUnit XML), "sarif" (SARIF 2.1.0),
+ *                 "github" (workflow commands that make annotations).
+ * @param options  of which `limit`, `color` and `width` count. NULL: all defaults.
+ * @return as for callgauge_write().
+ * Threads: any.
+ */
+CALLGAUGE_EXPORT callgauge_status callgauge_write_comparison(const callgauge_comparison *comparison, const char *format,
+                                                             const callgauge_write_options *options,
+                                                             const callgauge_output *to, callgauge_error *err);
 
 /**
  * Writes one event, and its line end.

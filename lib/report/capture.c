@@ -176,3 +176,8 @@ int cg_capture_row_cmp(const void *a, const void *b)
     int c = first_of(answers, sizeof answers / sizeof answers[0]);
     return c != 0 ? c : cmp_lists(&x->capture, &y->capture);
 }
+
+const char *callgauge_complete_text(callgauge_complete complete)
+{
+    return complete == CALLGAUGE_COMPLETE_NO ? "no" : "unknown";
+}

@@ -436,3 +436,26 @@ const callgauge_limit_row *callgauge_report_limits_hit(const callgauge_report *r
     }
     return report->limits;
 }
+
+bool callgauge_report_is_followed(const callgauge_report *report)
+{
+    return report->followed;
+}
+
+const callgauge_str *callgauge_report_judged(const callgauge_report *report, size_t *count)
+{
+    if (count != NULL) {
+        *count = report->judged_count;
+    }
+    return report->judged;
+}
+
+size_t callgauge_report_recorded_count(const callgauge_report *report)
+{
+    return report->recorded_count;
+}
+
+const callgauge_recorded_row *callgauge_report_recorded(const callgauge_report *report, size_t index)
+{
+    return index < report->recorded_count ? &report->recorded[index] : NULL;
+}

@@ -30,6 +30,11 @@ struct callgauge_report {
     size_t finding_count;
     callgauge_not_judged_row *not_judged;
     size_t not_judged_count;
+    callgauge_str *judged; /* ids of rules, ordered */
+    size_t judged_count;
+    callgauge_recorded_row *recorded;
+    size_t recorded_count;
+    bool followed;
     callgauge_unit unit;
     callgauge_name_row *signals, *faults, *functions;
     size_t signal_count, fault_count, function_count;
