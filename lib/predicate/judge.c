@@ -143,16 +143,19 @@ static cg_truth compare(cg_op op, cg_how how, const cg_value *a, const cg_value 
     return op == CG_OP_NE ? negated(truth) : truth;
 }
 
-static cg_truth truth_of_in(judgement *j, const cg_node *node)
+/* A list is so many comparisons: == of which one must hold, or != which all must. */
+static cg_truth truth_of_list(judgement *j, const cg_node *node)
 {
+    const cg_op op = node->op == CG_OP_IN ? CG_OP_EQ : CG_OP_NE;
+    const cg_truth ends = op == CG_OP_EQ ? CG_YES : CG_NO;
     cg_value rooms[2];
-    cg_truth any = CG_NO;
+    cg_truth all = negated(ends);
     const cg_value *left = operand(j, node->first, &rooms[0]);
-    for (const cg_node *child = node->first->next; child != NULL && any != CG_YES; child = child->next) {
-        cg_truth truth = compare(CG_OP_EQ, (cg_how)child->how, left, operand(j, child, &rooms[1]));
-        any = truth == CG_NO ? any : truth;
+    for (const cg_node *child = node->first->next; child != NULL && all != ends; child = child->next) {
+        cg_truth truth = compare(op, (cg_how)child->how, left, operand(j, child, &rooms[1]));
+        all = truth == negated(ends) ? all : truth;
     }
-    return any;
+    return all;
 }
 
 static cg_truth truth_of_text(judgement *j, const cg_node *node)
@@ -223,7 +226,8 @@ static cg_truth work_out(judgement *j, const cg_node *node)
     case CG_OP_AND:
     case CG_OP_OR: return truth_of_joined(j, node);
     case CG_OP_NOT: return negated(truth_of(j, node->first));
-    case CG_OP_IN: return truth_of_in(j, node);
+    case CG_OP_IN:
+    case CG_OP_NOT_IN: return truth_of_list(j, node);
     case CG_OP_ONE_OF:
     case CG_OP_ABSENT:
     case CG_OP_HOLDS: return truth_of_one(j, node);

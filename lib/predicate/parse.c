@@ -2,7 +2,7 @@
 /* The grammar, by recursive descent; each part is checked as soon as it is whole.
  *
  *     condition  = and { "or" and }            and = not { "and" not }          not = "not" not | comparison
- *     comparison = sum [ OP sum | "in" "(" sum { "," sum } ")" ]
+ *     comparison = sum [ OP sum | [ "not" ] "in" "(" sum { "," sum } ")" ]
  *     sum        = product { ("+" | "-") product }        product = part { "*" part }, rows only
  *     part       = "-" part | NUMBER | STRING | "(" condition ")" | "absent" "(" sum ")"
  *                | ("first" | "last" | "sum") "(" NAME ")" | NAME [ "[" NUMBER "]" ] */
@@ -331,7 +331,7 @@ static bool find_comparison(const cg_compiler *c, cg_op *op)
     return false;
 }
 
-static cg_node *parse_in(cg_compiler *c, cg_node *left)
+static cg_node *parse_in(cg_compiler *c, cg_op op, cg_node *left)
 {
     cg_node *first = NULL, **last = &first;
     if (!advance(c) || !expect(c, "(")) {
@@ -352,7 +352,18 @@ static cg_node *parse_in(cg_compiler *c, cg_node *left)
         }
     }
     uint32_t end = c->token.end;
-    return expect(c, ")") ? cg_check_in(c, left, first, end) : NULL;
+    return expect(c, ")") ? cg_check_in(c, op, left, first, end) : NULL;
+}
+
+static cg_node *parse_not_in(cg_compiler *c, cg_node *left)
+{
+    if (!advance(c)) {
+        return NULL;
+    }
+    if (!at(c, "in")) {
+        return cg_complain(c, c->token.begin, "'in' is expected behind the 'not' of a value");
+    }
+    return parse_in(c, CG_OP_NOT_IN, left);
 }
 
 static cg_node *parse_comparison(cg_compiler *c)
@@ -361,7 +372,9 @@ static cg_node *parse_comparison(cg_compiler *c)
     cg_op op;
     while (left != NULL) {
         if (at(c, "in")) {
-            left = parse_in(c, left);
+            left = parse_in(c, CG_OP_IN, left);
+        } else if (at(c, "not")) {
+            left = parse_not_in(c, left);
         } else if (find_comparison(c, &op)) {
             cg_node *right = advance(c) ? parse_sum(c) : NULL;
             left = right == NULL   ? NULL
