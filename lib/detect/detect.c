@@ -507,7 +507,7 @@ static bool finish_rule(cg_work *work, callgauge_report *report)
     if (work->shape->rows != NULL && !work->shape->rows(work, report)) {
         return false;
     }
-    return (work->shape->end == NULL || work->shape->end(work)) && cg_findings_add(work, report);
+    return (work->shape->close == NULL || cg_attempts_close(work)) && cg_findings_add(work, report);
 }
 
 callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, callgauge_error *err)

@@ -166,6 +166,12 @@ static struct row {
       READ("3", "1") READ("4", "1") READ("3", "1") READ("4", "1"), "4 2" },
     { "run: ends with the capture", RUN("where: class == close\nat_least: { calls: 2 }\nmessage: '{calls}'\n"),
       READ("9", "1") CLOSE("3") CLOSE("4"), "2" },
+    { "run: within so many calls",
+      RUN("where: class == close\nwithin: { calls: 3 }\nat_least: { calls: 2 }\nmessage: '{calls} {times}'\n"),
+      CLOSE("3") CLOSE("4") CLOSE("5") CLOSE("6") CLOSE("7"), "5 2" },
+    { "run: within a time",
+      RUN("where: class == close\nwithin: { time: 1s }\nat_least: { calls: 2 }\nmessage: '{calls} {times}'\n"),
+      "1700000001.000000 close(3) = 0\n1700000001.900000 close(4) = 0\n1700000002.500000 close(5) = 0\n", "2 1" },
     { "run: each value", RUN("where: class == read\neach: fd\nat_least: { calls: 2 }\nmessage: '{calls} {fd}'\n"),
       READ("3", "1") READ("3", "1"), "2 3" },
     { "run: distinct values in it",
@@ -448,6 +454,35 @@ static void attempts_are_limited(void **state)
     callgauge_report_free(report);
 }
 
+/* Processes that look at four paths each and end: their attempts can go no further, and those of the living go on. */
+static void attempts_of_ended_processes_make_room(void **state)
+{
+    enum { PROCESSES = 200, LINE = 160 };
+    (void)state;
+    static const char rule[] = "id: r\nshape: sequence\nscope: process\nkey: path\nmessage: '{calls}'\n"
+                               "where:\n  a: class == stat\n  b: class == open\n";
+    char *capture = malloc((PROCESSES + 1) * (size_t)LINE * 8);
+    size_t len = (size_t)sprintf(capture, "7 stat(\"/first\", 0x1) = 0\n");
+    for (int pid = 100; pid < 100 + PROCESSES; pid++) {
+        len += (size_t)sprintf(capture + len, "7 fork() = %d\n", pid);
+        for (int i = 0; i < 4; i++) {
+            len += (size_t)sprintf(capture + len, "%d stat(\"/a/%d\", 0x1) = 0\n", pid, i);
+        }
+        len += (size_t)sprintf(capture + len, "%d exit_group(0) = ?\n%d +++ exited with 0 +++\n", pid, pid);
+    }
+    sprintf(capture + len, "7 open(\"/first\", O_RDONLY) = 3\n");
+    callgauge_rules *rules = load_rules(rule);
+    const callgauge_limits limits = { .size = sizeof limits, .attempts = 10 };
+    const callgauge_analysis_options options = { .rules = rules, .reader = { .limits = limits } };
+    callgauge_report *report = analyse_with(options, "capture", capture);
+    assert_int_equal(dropped_of(report, "attempts"), 0);
+    assert_int_equal(callgauge_report_finding_count(report), 1);
+    assert_true(cg_str_is(callgauge_report_finding(report, 0)->message, "2"));
+    callgauge_report_free(report);
+    callgauge_rules_free(rules);
+    free(capture);
+}
+
 static void distinct_values_are_limited(void **state)
 {
     (void)state;
@@ -662,7 +697,7 @@ static void the_catalogue_does_what_its_examples_say(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 20];
+    struct CMUnitTest tests[ROWS + 21];
     size_t count = 0;
     for (; count < ROWS; count++) {
         tests[count] =
@@ -677,6 +712,7 @@ int main(void)
         cmocka_unit_test(missing_traits_are_named),
         cmocka_unit_test(groups_are_limited),
         cmocka_unit_test(attempts_are_limited),
+        cmocka_unit_test(attempts_of_ended_processes_make_room),
         cmocka_unit_test(a_million_of_each_is_bounded),
         cmocka_unit_test(distinct_values_are_limited),
         cmocka_unit_test(findings_and_what_they_list_are_limited),
