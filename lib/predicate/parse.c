@@ -478,6 +478,34 @@ static bool note_ties(cg_predicate *out)
     return true;
 }
 
+/* --- how its value is read */
+
+static bool is_count(const cg_scope *scope, const cg_node *node)
+{
+    switch (node->op) {
+    case CG_OP_CONST: return true;
+    case CG_OP_FIELD: return (node->field->reads & CG_READS_COUNT) != 0;
+    case CG_OP_SLOT: return cg_scope_slot(scope, node->index)->pick == CG_PICK_COUNT;
+    default: break;
+    }
+    for (const cg_node *child = node->first; child != NULL; child = child->next) {
+        if (!is_count(scope, child)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static cg_quantity quantity_of(const cg_scope *scope, const cg_node *root)
+{
+    switch (root->type) {
+    case CG_TYPE_TIME: return CG_QUANTITY_TIME;
+    case CG_TYPE_BYTES: return CG_QUANTITY_SIZE;
+    case CG_TYPE_NUMBER: return is_count(scope, root) ? CG_QUANTITY_COUNT : CG_QUANTITY_NONE;
+    default: return CG_QUANTITY_NONE;
+    }
+}
+
 /* --- the whole */
 
 /* About what it takes to judge a condition: arguments have to be found in the line, texts be searched. */
@@ -571,6 +599,7 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
     order_parts(predicate->root);
     number_atoms(predicate, predicate->root);
     predicate->info.is_condition = predicate->root->op >= CG_OP_EQ;
+    predicate->info.quantity = condition ? CG_QUANTITY_NONE : quantity_of(scope, predicate->root);
     predicate->info.type = condition ? CG_TYPE_BOOL : (cg_type)predicate->root->type;
     *out = predicate;
     return CALLGAUGE_OK;

@@ -237,6 +237,18 @@ static struct row {
       MISS("/a") MISS("/b") HIT("/c") CLOSE("3"), "openat: 2 of 3" },
     { "rows: a finding each", "id: r\nshape: rows\nof: calls\nwhere: calls > 0\nby: call\nmessage: '{call}'\n",
       CLOSE("3") READ("3", "1") CLOSE("3"), "close | read" },
+    { "rows: values for people",
+      "id: r\nshape: rows\nof: calls\nwhere: calls > 0\nby: call\nmessage: '{call} {max} {bytes_read} {calls * 1000} "
+      "{max - min}'\n",
+      "read(3, \"\", 9000) = 9000 <0.012345>\nread(3, \"\", 9000) = 9000 <0.000345>\n",
+      "read 12.3 ms 17.6 KiB 2,000 12 ms" },
+    { "count: values that are names",
+      COUNT("where: class == close\nmessage: '{fd} {pid} {line} {duration} {ret + 1}'\n"),
+      "71234 close(1234) = 0 <0.001500>\n", "1234 71234 1 1.5 ms 1" },
+    { "sequence: values that count",
+      SEQUENCE("steps:\n  a: { times: 1..9 }\n  b: {}\nwhere:\n  a: class == read\n  b: class == write\nmessage: "
+               "'{a.count} {sum(a.bytes)} {first(a.fd)}'\n"),
+      READ("3000", "5000") READ("3000", "5000") WRITE("4", "5"), "2 9.8 KiB 3000" },
     { "rows: files", "id: r\nshape: rows\nof: files\nwhere: opens > 0\nmessage: '{path}'\n",
       HIT("/etc/hosts") CLOSE("3"), "/etc/hosts" },
     { "rows: processes", "id: r\nshape: rows\nof: processes\nwhere: calls > 1\nmessage: '{calls}'\n",
