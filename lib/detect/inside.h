@@ -294,6 +294,9 @@ enum {
 bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_sum *tally, const cg_set *distinct,
                     uint64_t of_calls, uint64_t units);
 
+/* ROWS: whether the rule could hold, had the capture what it is missing. */
+bool cg_rows_could_hold(struct cg_work *work, const callgauge_report *report, uint32_t missing);
+
 /* Adds the findings of a rule to a report. False: no memory. */
 bool cg_findings_add(cg_work *work, callgauge_report *report);
 /* Adds the row of a rule that was not judged. False: no memory. */

@@ -17,6 +17,7 @@ typedef struct judgement {
     cg_reading from;
     const cg_kind_memo *kind; /* what is sure of the event's kind; NULL: not known */
     bool shares;              /* it is about the event at hand */
+    uint32_t lacking;         /* CALLGAUGE_TRAIT_... : what needs one of them is unknown */
 } judgement;
 
 static cg_truth judge_node(judgement *j, const cg_node *node);
@@ -41,6 +42,10 @@ static void read_field(judgement *j, const cg_field *field, uint32_t index, cg_v
     *out = (cg_value){ .type = field->type };
     j->from.field = field;
     j->from.index = index;
+    if ((field->traits & j->lacking) != 0) {
+        out->known = CG_UNKNOWN_VALUE;
+        return;
+    }
     field->read(&j->from, out);
 }
 
@@ -512,9 +517,15 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row)
 {
+    return cg_judge_row_lacking(judge, id, row, 0);
+}
+
+cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking)
+{
     judgement j = begin(judge, id);
     assert(j.of->predicate->info.is_condition);
     j.from.row = row;
+    j.lacking = lacking;
     cg_truth truth = truth_of(&j, j.of->predicate->root);
     end(judge);
     return truth;

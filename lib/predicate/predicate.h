@@ -223,6 +223,9 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 
 /* The same for rows: `row` is of the struct that the predicate's subject says. */
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row);
+/* Whether the condition could hold for the row if more were known: NO: whatever the values are that need one of the
+ * traits `lacking`. */
+cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking);
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out);
 
 /* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer for

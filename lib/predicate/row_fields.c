@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "event/event.h"
 #include "predicate/fields.h"
 
 static const char *member(const cg_reading *from)
@@ -195,16 +196,35 @@ static void read_mean_life(const cg_reading *from, cg_value *out)
     set_mean(row->life_ns, row->lives, out);
 }
 
+/* Sleeps, locks and waits for children are about no file at all. */
+static bool is_about_no_file(const callgauge_waiting_row *row)
+{
+    const cg_class_entry *entry = row->kind == CALLGAUGE_FILE_UNKNOWN ? cg_class_lookup(row->call) : NULL;
+    return entry != NULL && (entry->call_class == CALLGAUGE_CLASS_SLEEP || entry->call_class == CALLGAUGE_CLASS_FUTEX ||
+                             entry->call_class == CALLGAUGE_CLASS_WAITCHILD);
+}
+
+static void read_waiting_kind(const cg_reading *from, cg_value *out)
+{
+    if (!is_about_no_file(from->row)) {
+        read_kind(from, out);
+    }
+}
+
 static void read_waiting_port(const cg_reading *from, cg_value *out)
 {
     const callgauge_waiting_row *row = from->row;
-    set_port(row->peer_port, row->path, row->kind, out);
+    if (!is_about_no_file(row)) {
+        set_port(row->peer_port, row->path, row->kind, out);
+    }
 }
 
 static void read_waiting_peer(const cg_reading *from, cg_value *out)
 {
     const callgauge_waiting_row *row = from->row;
-    set_peer(row->peer, row->path, row->kind, out);
+    if (!is_about_no_file(row)) {
+        set_peer(row->peer, row->path, row->kind, out);
+    }
 }
 
 /* --- the tables */
@@ -326,9 +346,9 @@ static const cg_field program_fields[] = {
 static const cg_field waiting_fields[] = {
     { "call", CG_TYPE_WORD, 0, 0, read_text, offsetof(callgauge_waiting_row, call) },
     { "child", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_waiting_row, child) },
-    { "count", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_waiting_row, count) },
+    { "count", CG_TYPE_NUMBER, WALL, COUNT, read_u64, offsetof(callgauge_waiting_row, count) },
     { "fd", CG_TYPE_NUMBER, 0, 0, read_extreme, offsetof(callgauge_waiting_row, fd) },
-    { "kind", CG_TYPE_KIND, 0, 0, read_kind, offsetof(callgauge_waiting_row, kind) },
+    { "kind", CG_TYPE_KIND, 0, 0, read_waiting_kind, offsetof(callgauge_waiting_row, kind) },
     { "max", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_waiting_row, max_ns) },
     { "path", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_waiting_row, path) },
     { "peer", CG_TYPE_TEXT, 0, 0, read_waiting_peer, 0 },
@@ -336,7 +356,8 @@ static const cg_field waiting_fields[] = {
     { "wall", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_waiting_row, wall_ns) },
 };
 
-enum { OF_FOLLOWED = CALLGAUGE_TRAIT_ARGUMENTS };
+/* A wait is told by its duration. */
+enum { OF_FOLLOWED = CALLGAUGE_TRAIT_ARGUMENTS, OF_WAITS = OF_FOLLOWED | CALLGAUGE_TRAIT_WALL_DURATIONS };
 
 typedef struct subject {
     const char *name;
@@ -352,7 +373,7 @@ static const subject subjects[] = {
                             OF_FOLLOWED },
     [CG_OF_PROCESSES] = { "processes", process_fields, sizeof process_fields / sizeof *process_fields, OF_FOLLOWED },
     [CG_OF_PROGRAMS] = { "programs", program_fields, sizeof program_fields / sizeof *program_fields, OF_FOLLOWED },
-    [CG_OF_WAITING] = { "waiting", waiting_fields, sizeof waiting_fields / sizeof *waiting_fields, OF_FOLLOWED },
+    [CG_OF_WAITING] = { "waiting", waiting_fields, sizeof waiting_fields / sizeof *waiting_fields, OF_WAITS },
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };

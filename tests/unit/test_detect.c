@@ -377,6 +377,50 @@ static void missing_traits_are_named(void **state)
     callgauge_report_free(report);
 }
 
+/* Rows that could meet a condition if more were known are what a rule is listed for; the shape rows alone. */
+static struct unjudged {
+    const char *name, *of_where, *capture;
+    uint32_t missing; /* 0: it is quiet */
+} unjudged[] = {
+    { "not judged: waiting without files", "waiting\nwhere: kind == socket and wall > 1s", "getpid() = 7\n", 0 },
+    { "not judged: waiting, files that are none of it", "waiting\nwhere: kind == socket and wall > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\nread(3, \"\", 1) = 0\n", 0 },
+    { "not judged: waiting for a socket", "waiting\nwhere: kind == socket and wall > 1s",
+      "socket(AF_INET, SOCK_STREAM, 0) = 3\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: waiting for what is not known", "waiting\nwhere: kind == socket and count > 5",
+      "read(3, \"\", 1) = 0\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: sleeping is waiting for no socket", "waiting\nwhere: kind == socket and wall > 1s",
+      "nanosleep({tv_sec=1, tv_nsec=0}, NULL) = 0\n", 0 },
+    { "not judged: waiting for a lock", "waiting\nwhere: call == futex and count > 5",
+      "futex(0x1, FUTEX_WAIT, 1, NULL) = 0\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: no waiting for a lock", "waiting\nwhere: call == futex and count > 5",
+      "nanosleep({tv_sec=1, tv_nsec=0}, NULL) = 0\n", 0 },
+    { "not judged: files on which more is missing", "files\nwhere: reads > 0 and waiting > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\nread(3, \"x\", 1) = 1\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: files that are out of question", "files\nwhere: reads > 0 and waiting > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\n", 0 },
+    { "not judged: a table does not tell", "files\nwhere: reads > 0",
+      "syscall               seconds   calls  errors\nstat                     .001      50\n"
+      "                     --------  ------    ----\nsys totals:              .001      50       0\n",
+      CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS },
+};
+
+enum { UNJUDGED = sizeof unjudged / sizeof unjudged[0] };
+
+static void check_unjudged(void **state)
+{
+    const struct unjudged *row = *state;
+    char rule[256];
+    snprintf(rule, sizeof rule, "id: r\nshape: rows\nof: %s\n", row->of_where);
+    callgauge_report *report = analyse(rule, row->capture);
+    assert_int_equal(callgauge_report_finding_count(report), 0);
+    assert_int_equal(callgauge_report_not_judged_count(report), row->missing != 0);
+    if (row->missing != 0) {
+        assert_int_equal(callgauge_report_not_judged(report, 0)->missing, row->missing);
+    }
+    callgauge_report_free(report);
+}
+
 /* --- limits */
 
 /* A capture of `count` lines, each with its number in place of '#'. */
@@ -709,11 +753,15 @@ static void the_catalogue_does_what_its_examples_say(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 21];
+    struct CMUnitTest tests[ROWS + UNJUDGED + 21];
     size_t count = 0;
     for (; count < ROWS; count++) {
         tests[count] =
             (struct CMUnitTest){ .name = rows[count].name, .test_func = check_row, .initial_state = &rows[count] };
+    }
+    for (size_t i = 0; i < UNJUDGED; i++) {
+        tests[count++] =
+            (struct CMUnitTest){ .name = unjudged[i].name, .test_func = check_unjudged, .initial_state = &unjudged[i] };
     }
     const struct CMUnitTest others[] = {
         cmocka_unit_test(findings_are_whole),
