@@ -24,6 +24,7 @@ enum {
 };
 
 struct cg_work;
+struct cg_detect;
 
 /* --- sums */
 
@@ -54,6 +55,21 @@ typedef struct cg_shown {
     size_t count, room;
 } cg_shown;
 
+/* --- hashes */
+
+enum { CG_HASHES = 256 };
+
+/* The hashes of paths that were asked for last, by where their text lies: many rules ask for one, and for it again. */
+typedef struct cg_hashes {
+    struct {
+        callgauge_str text;
+        uint64_t hash;
+    } items[CG_HASHES];
+} cg_hashes;
+
+/* cg_value_hash(). */
+uint64_t cg_hash_of(struct cg_detect *all, const cg_value *value);
+
 /* --- groups */
 
 typedef struct cg_group {
@@ -74,7 +90,7 @@ typedef struct cg_group {
 typedef struct cg_groups {
     cg_group *items;
     size_t count, room;
-    uint32_t *slots; /* index + 1 */
+    uint64_t *slots; /* index + 1, and above it half of the hash: a group that it is not is not looked at */
     size_t slot_room;
     uint32_t last; /* found before */
 } cg_groups;
@@ -115,8 +131,10 @@ typedef struct cg_attempts {
     cg_attempt *items;
     size_t count, room; /* ever used; made */
     size_t open;
-    uint32_t *slots;
+    uint64_t *slots; /* rules with a key: as in cg_groups */
     size_t slot_room;
+    uint32_t *by_lane; /* rules without: index + 1 */
+    size_t lane_room;
     uint32_t oldest, newest, spare;
     size_t until_look; /* that must begin before all are looked at again */
 } cg_attempts;
@@ -204,6 +222,7 @@ typedef struct cg_detect {
         cg_value value;
         uint64_t hash;
     } implied_now;
+    cg_hashes hashes;
     uint8_t *kind_known;
     uint64_t *kind_starts, *kind_ignored; /* by kind of call, `words` each */
     size_t kind_room;
