@@ -182,22 +182,25 @@ typedef struct cg_shape {
 
 extern const cg_shape cg_shape_rows, cg_shape_count, cg_shape_run, cg_shape_sequence;
 
+/* What each event asks for stands first. */
 typedef struct cg_work {
     struct cg_detect *all;
     const cg_rule *rule;
     const cg_shape *shape;
+    bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event); /* of the shape */
+    bool by_process;
     uint32_t index;
     uint32_t where, of, next, reset, skip, key; /* of the judge; CG_NONE */
     uint32_t steps[CG_RULE_STEPS];
+    cg_attempts attempts;
+    cg_groups bys, eaches;
+    uint64_t undecided;
+    uint64_t of_calls; /* where `of` is not counted by group */
     uint32_t by[CG_RULE_KEYS], each[CG_RULE_KEYS], distinct[CG_RULE_DISTINCT], values[CG_RULE_VALUES];
     bool by_slots[CG_RULE_KEYS], each_slots[CG_RULE_KEYS], value_slots[CG_RULE_VALUES]; /* read earlier events */
     size_t slot_count;
     cg_value *blank; /* slots of no event */
-    cg_groups bys, eaches;
-    cg_attempts attempts;
-    uint64_t undecided;
-    uint64_t of_calls; /* where `of` is not counted by group */
-    cg_sum table;      /* of rows of `-c` tables */
+    cg_sum table;    /* of rows of `-c` tables */
     uint64_t table_of;
     size_t evidence_bytes;
     uint64_t groups_dropped, attempts_dropped, distinct_dropped, distinct_count, evidence_dropped;
@@ -225,6 +228,7 @@ typedef struct cg_detect {
     cg_hashes hashes;
     uint8_t *kind_known;
     uint64_t *kind_starts, *kind_ignored; /* by kind of call, `words` each */
+    uint64_t *kind_calls;                 /* by kind: how many there were */
     size_t kind_room;
     uint64_t *by_path; /* rules that look for nothing but events on certain paths */
     uint64_t *paths;   /* by file, `words` each: of these, the ones that its path is none for */
@@ -272,6 +276,29 @@ static inline bool cg_is_on_descriptor(const callgauge_call_name *name)
 static inline cg_truth cg_sure(const cg_work *work, uint32_t id, uint32_t kind)
 {
     return id == CG_NONE ? CG_NO : cg_judge_sure(work->all->judge, id, kind);
+}
+
+/* Whether calls that `of` counts are found by their kind alone: those are counted at the end, kind by kind. */
+static inline bool cg_counts_of_by_kind(const cg_work *work)
+{
+    return work->of != CG_NONE && (work->shape != &cg_shape_count || work->rule->by.count == 0);
+}
+
+/* Whether an event of the kind must be shown to the rule for the sake of its `of`. */
+static inline bool cg_of_asks_for(const cg_work *work, uint32_t kind)
+{
+    cg_truth sure = cg_sure(work, work->of, kind);
+    return sure == CG_UNDECIDED || (sure == CG_YES && (kind == CG_KIND_NONE || !cg_counts_of_by_kind(work)));
+}
+
+/* Whether the event is one that `of` counts, and not counted by its kind. */
+static inline bool cg_is_of(cg_work *work, const callgauge_event *event)
+{
+    cg_judge *judge = work->all->judge;
+    if (event->call != NULL && cg_counts_of_by_kind(work) && cg_judge_event_is_sure(judge, work->of, event)) {
+        return false;
+    }
+    return cg_judge_event(judge, work->of, event, NULL) == CG_YES;
 }
 
 /* The calls of a lane so far, that of the event at hand included. */

@@ -11,7 +11,7 @@ static void sequence_kind(cg_work *work, const callgauge_call_name *name, uint32
     if (name == NULL) {
         return;
     }
-    *starts = cg_sure(work, work->of, kind) != CG_NO;
+    *starts = cg_of_asks_for(work, kind);
     if (work->key != CG_NONE && cg_judge_sure_absent(work->all->judge, work->key, kind)) {
         return;
     }
@@ -117,9 +117,7 @@ static bool sequence_event(cg_work *work, uint32_t lane, const callgauge_event *
     cg_judge *judge = work->all->judge;
     cg_value key;
     bool undecided = false;
-    if (work->of != CG_NONE && cg_judge_event(judge, work->of, event, NULL) == CG_YES) {
-        work->of_calls++;
-    }
+    work->of_calls += work->of != CG_NONE && cg_is_of(work, event);
     if (work->key != CG_NONE) {
         cg_judge_value(judge, work->key, event, NULL, &key);
         if (key.known != CG_KNOWN) {
