@@ -342,8 +342,7 @@ static bool keep_line(cg_work *work, cg_attempt *attempt, const callgauge_event 
     cg_attempt_line *line = &attempt->lines[attempt->line_count++];
     size_t len = event->text.len < CG_EVIDENCE_BYTES ? event->text.len : CG_EVIDENCE_BYTES;
     line->line = event->line;
-    line->text.len = 0;
-    return cg_buf_add(&line->text, event->text.ptr, len);
+    return cg_buf_set(&line->text, cg_str(event->text.ptr, len));
 }
 
 static void move(cg_judge *to, cg_value *values, size_t count)

@@ -301,10 +301,30 @@ static inline bool cg_is_of(cg_work *work, const callgauge_event *event)
     return cg_judge_event(judge, work->of, event, NULL) == CG_YES;
 }
 
+/* The words of a lane: calls, then bits. */
+static inline uint64_t *cg_lane_words(const cg_detect *detect, const cg_lanes *lanes, uint32_t lane)
+{
+    return lanes->words + (size_t)lane * (detect->words + 1);
+}
+
+static inline uint64_t *cg_words_of(const cg_work *work, uint32_t lane)
+{
+    return cg_lane_words(work->all, work->by_process ? &work->all->processes : &work->all->threads, lane);
+}
+
 /* The calls of a lane so far, that of the event at hand included. */
-uint64_t cg_lane_calls(const cg_work *work, uint32_t lane);
+static inline uint64_t cg_lane_calls(const cg_work *work, uint32_t lane)
+{
+    return *cg_words_of(work, lane);
+}
+
 /* Notes whether a rule has something open there. */
-void cg_lane_mark(cg_work *work, uint32_t lane, bool open);
+static inline void cg_lane_mark(const cg_work *work, uint32_t lane, bool open)
+{
+    uint64_t *word = cg_words_of(work, lane) + 1 + work->index / 64;
+    uint64_t bit = (uint64_t)1 << work->index % 64;
+    *word = open ? *word | bit : *word & ~bit;
+}
 
 /* The values that tell the group of an event, or of an attempt (`slots`). Kept when there are several. */
 void cg_keys_of(cg_work *work, const callgauge_event *event, const cg_value *slots, cg_value *keys);

@@ -507,7 +507,7 @@ cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *eve
     j.from.slots = slots;
     j.kind = memo;
     j.shares = judge->event != 0;
-    cg_truth truth = truth_of(&j, of->predicate->root);
+    cg_truth truth = truth_of(&j, of->root);
     end(judge);
     return truth;
 }
@@ -518,7 +518,7 @@ void cg_judge_value(cg_judge *judge, uint32_t id, const callgauge_event *event, 
     begin(&j, judge, id);
     j.from.event = event;
     j.from.slots = slots;
-    value_of(&j, j.of->predicate->root, out);
+    value_of(&j, j.of->root, out);
     end(judge);
 }
 
@@ -549,7 +549,7 @@ cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uin
     assert(j.of->predicate->info.is_condition);
     j.from.row = row;
     j.lacking = lacking;
-    cg_truth truth = truth_of(&j, j.of->predicate->root);
+    cg_truth truth = truth_of(&j, j.of->root);
     end(judge);
     return truth;
 }
@@ -559,7 +559,7 @@ void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value 
     judgement j;
     begin(&j, judge, id);
     j.from.row = row;
-    value_of(&j, j.of->predicate->root, out);
+    value_of(&j, j.of->root, out);
     end(judge);
 }
 
@@ -614,9 +614,8 @@ static void keep_in(cg_judge *judge, cg_value *value, cg_buf *room)
         return;
     }
     size_t before = room->cap, len = value->text.len;
-    room->len = 0;
     bool fits = len <= before || len - before <= bytes_left(judge);
-    if (!fits || !cg_buf_add_str(room, value->text)) {
+    if (!fits || !cg_buf_set(room, value->text)) {
         judge->counts.no_memory = judge->counts.no_memory || fits;
         judge->counts.texts_dropped++;
         *value = (cg_value){ .known = CG_UNKNOWN_VALUE, .type = value->type };
@@ -744,7 +743,7 @@ static bool room_for_patterns(cg_judge *judge, cg_case *of)
 
 bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 {
-    cg_case of = { .predicate = predicate };
+    cg_case of = { .root = predicate->root, .predicate = predicate };
     if (!room_for_case(judge) || !room_for_patterns(judge, &of) || !cg_shared_find(judge, &of)) {
         cg_memo_release(&of);
         return false;
