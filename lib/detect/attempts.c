@@ -8,7 +8,7 @@
 #include "detect/inside.h"
 #include "event/annotation.h"
 
-enum { FIRST_ROOM = 8 };
+enum { FIRST_ROOM = 8, FEW = 64 };
 
 /* --- where they are found */
 
@@ -242,7 +242,7 @@ static bool is_over(const cg_work *work, const cg_attempt *attempt, const callga
 static bool close_those_over(cg_work *work, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
-    for (uint32_t at = attempts->oldest, next; at != CG_NONE; at = next) {
+    for (uint32_t at = attempts->open == 0 ? CG_NONE : attempts->oldest, next; at != CG_NONE; at = next) {
         cg_attempt *attempt = &attempts->items[at];
         next = attempt->newer;
         if (is_over(work, attempt, event) && !work->shape->close(work, attempt, NULL)) {
@@ -252,14 +252,15 @@ static bool close_those_over(cg_work *work, const callgauge_event *event)
     return true;
 }
 
-/* To look at all of them each time would be dear: it is done once for so many that have begun. False: no memory. */
+/* Few that are open are near in memory. But to look at all of them each time would be dear: it is done once for about as
+ * many that have begun. False: no memory. */
 static bool make_room(cg_work *work, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
     size_t limit = work->all->options.limits.attempts;
-    attempts->until_look -= attempts->until_look > 0;
-    if (attempts->open >= limit && attempts->until_look == 0) {
-        attempts->until_look = limit / 4;
+    size_t enough = attempts->open >= limit ? limit / 4 : attempts->open > FEW ? attempts->open : FEW;
+    if (attempts->since_look++ >= enough) {
+        attempts->since_look = 0;
         if (!close_those_over(work, event)) {
             return false;
         }

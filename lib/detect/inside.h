@@ -136,7 +136,7 @@ typedef struct cg_attempts {
     uint32_t *by_lane; /* rules without: index + 1 */
     size_t lane_room;
     uint32_t oldest, newest, spare;
-    size_t until_look; /* that must begin before all are looked at again */
+    size_t since_look; /* attempts that began since all were looked at */
 } cg_attempts;
 
 void cg_attempts_release(struct cg_work *work);

@@ -82,31 +82,12 @@ static fits go_on(cg_work *work, cg_attempt *attempt, const callgauge_event *eve
     return skipped ? FITS : FITS_NOT;
 }
 
-/* Attempts that no event can go on with any more make room: the oldest, up to one that may. */
-static bool close_late(cg_work *work)
-{
-    cg_attempts *attempts = &work->attempts;
-    while (work->rule->within_calls > 0 && attempts->open > 0) {
-        cg_attempt *oldest = &attempts->items[attempts->oldest];
-        if (cg_lane_calls(work, oldest->lane) - oldest->begun_at < work->rule->within_calls) {
-            break;
-        }
-        if (!close(work, oldest, NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event, bool *undecided)
 {
     cg_truth truth = cg_judge_event(work->all->judge, work->steps[0], event, work->blank);
     *undecided |= truth == CG_UNDECIDED;
     if (truth != CG_YES) {
         return true;
-    }
-    if (!close_late(work)) {
-        return false;
     }
     cg_attempt *attempt = cg_attempts_begin(work, lane, key, event);
     return attempt != NULL && take(work, attempt, event);
