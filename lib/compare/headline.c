@@ -232,8 +232,7 @@ static double weight_of(const callgauge_comparison *out, const callgauge_compare
     if (worse ? row->verdict != CALLGAUGE_VERDICT_REGRESSION : row->verdict == CALLGAUGE_VERDICT_SAME) {
         return -1;
     }
-    return fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_CALLS])) +
-           fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_ERRORS]));
+    return cg_amounts_impact(row->amounts);
 }
 
 /* Which of two classes changed more; of equals the first one by name. */

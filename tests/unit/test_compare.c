@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -254,20 +256,33 @@ static callgauge_report *report_of_file(const char *path)
     return report;
 }
 
-/* One request in two dialects: fixtures/compare/static-all. */
+/* One request in two dialects: fixtures/compare/static-all, whose truth.tsv says what is in both. */
 static void check_dialects(void **state)
 {
+    static const struct {
+        const char *name;
+        int64_t calls, errors;
+    } truth[] = { { "accept", 1, 0 }, { "close", 2, 0 },  { "fdctl", 2, 0 }, { "memory", 2, 0 }, { "open", 6, 5 },
+                  { "read", 3, 1 },   { "socket", 1, 0 }, { "stat", 1, 0 },  { "wait", 1, 0 },   { "write", 2, 0 } };
     (void)state;
     callgauge_report *before = report_of_file(CG_FIXTURES "/compare/static-all/before.strace");
     callgauge_report *after = report_of_file(CG_FIXTURES "/compare/static-all/after.truss");
     callgauge_comparison *comparison = compare_two(before, after, NULL);
     assert_true(callgauge_comparison_by_class(comparison));
     assert_int_equal(callgauge_comparison_verdict(comparison), CALLGAUGE_VERDICT_SAME);
-    const callgauge_compare_row *open = call_row(comparison, "open");
-    check_text(open->names_before[0], "openat");
-    check_text(open->names_after[0], "open64");
-    assert_int_equal(open->amounts[CALLGAUGE_MEASURE_CALLS].after.value, 6);
-    assert_int_equal(open->amounts[CALLGAUGE_MEASURE_ERRORS].after.value, 5);
+    assert_int_equal(callgauge_comparison_call_count(comparison), sizeof truth / sizeof *truth);
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        const callgauge_compare_row *row = call_row(comparison, truth[i].name);
+        assert_non_null(row);
+        for (int after_too = 0; after_too < 2; after_too++) {
+            const callgauge_amount *calls = &row->amounts[CALLGAUGE_MEASURE_CALLS];
+            const callgauge_amount *errors = &row->amounts[CALLGAUGE_MEASURE_ERRORS];
+            assert_int_equal((after_too ? &calls->after : &calls->before)->value, truth[i].calls);
+            assert_int_equal((after_too ? &errors->after : &errors->before)->value, truth[i].errors);
+        }
+    }
+    check_text(call_row(comparison, "open")->names_before[0], "openat");
+    check_text(call_row(comparison, "open")->names_after[0], "open64");
     assert_int_equal(callgauge_comparison_file_count(comparison), 0);
     callgauge_comparison_free(comparison);
     callgauge_report_free(before);
@@ -361,6 +376,30 @@ static void check_names(void **state)
     callgauge_comparison_free(comparison);
     callgauge_report_free(before);
     callgauge_report_free(after);
+}
+
+/* Of very many files that differ those are kept that changed most. */
+static void check_most_kept(void **state)
+{
+    (void)state;
+    enum { FILES = 10010, LINE = 80 };
+    char *text = calloc(FILES + 2, LINE), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < FILES; i++) {
+        end += sprintf(end, "openat(AT_FDCWD, \"/data/%05d\", O_RDONLY) = -1 EACCES (Permission denied)\n", i);
+    }
+    memcpy(end, NO_OPEN NO_OPEN, sizeof NO_OPEN NO_OPEN);
+    callgauge_report *before = report_of("before", ALL), *after = report_of("after", text);
+    callgauge_comparison *comparison = compare_two(before, after, NULL);
+    assert_int_equal(callgauge_comparison_file_count(comparison), 10000);
+    check_text(callgauge_comparison_file(comparison, 0)->name, "/srv/.htaccess");
+    check_text(left_out_row(comparison, "12 files")->side, "both"); /* /etc/hosts is not used any more */
+    assert_string_equal(callgauge_comparison_headline(comparison),
+                        "10,012 more failing opens in all: 10,011 file names, most often .htaccess");
+    callgauge_comparison_free(comparison);
+    callgauge_report_free(before);
+    callgauge_report_free(after);
+    free(text);
 }
 
 /* --- findings, which are made by hand */
@@ -542,9 +581,10 @@ int main(void)
         FOUND = sizeof found / sizeof *found
     };
     static const struct CMUnitTest others[] = {
-        cmocka_unit_test(check_units),  cmocka_unit_test(check_declared), cmocka_unit_test(check_proved),
-        cmocka_unit_test(check_tables), cmocka_unit_test(check_dialects), cmocka_unit_test(check_unreturned),
-        cmocka_unit_test(check_times),  cmocka_unit_test(check_refusals), cmocka_unit_test(check_nothing_met),
+        cmocka_unit_test(check_units),       cmocka_unit_test(check_declared),  cmocka_unit_test(check_proved),
+        cmocka_unit_test(check_tables),      cmocka_unit_test(check_dialects),  cmocka_unit_test(check_unreturned),
+        cmocka_unit_test(check_times),       cmocka_unit_test(check_most_kept), cmocka_unit_test(check_refusals),
+        cmocka_unit_test(check_nothing_met),
     };
     enum { OTHERS = sizeof others / sizeof *others };
     struct CMUnitTest tests[ROWS + SEVERAL + NAMES + FOUND + OTHERS];
