@@ -18,7 +18,8 @@ static const option options[] = {
     { "traced", 0, OPTION_TEXT, "SET", "and on both sides", offsetof(settings, traced) },
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, "count by units: N in each file, or what begins one",
       offsetof(settings, unit) },
-    { "fail-on", 0, OPTION_CHOICE, "never|different|regression", "exit with 1 if they are", offsetof(settings, fail_on) },
+    { "fail-on", 0, OPTION_CHOICE, "never|different|regression", "exit with 1 if they are",
+      offsetof(settings, fail_on) },
     { "calls", 0, OPTION_FLAG, NULL, "calls only: no files, programs, findings", offsetof(settings, calls_only) },
     COMPARISON_OPTIONS,
     RULE_OPTIONS,
@@ -159,5 +160,6 @@ static int run(const settings *wanted)
     return code;
 }
 
-const command command_compare = { "compare", "Says what changed between two sides of captures.", options, NULL,
+const command command_compare = { "compare",      "Says what changed between two sides of captures.",
+                                  options,        NULL,
                                   "BEFORE AFTER", run };

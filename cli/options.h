@@ -39,12 +39,12 @@ typedef struct settings {
     size_t fds_length;
     bool drafts;
     choice fail_on;
-    const struct callgauge_rules *loaded; /* rules; NULL: none */
-    text_list rules;                      /* files and folders of rules */
-    text_list only, skip;                 /* ids, with commas between */
-    text_list severities;                 /* "ID=LEVEL" */
-    text_list before, after;              /* files of the sides that are compared */
-    const char *before_traced, *after_traced, *traced; /* sets of calls; NULL: not said */
+    const struct callgauge_rules *loaded;                                   /* rules; NULL: none */
+    text_list rules;                                                        /* files and folders of rules */
+    text_list only, skip;                                                   /* ids, with commas between */
+    text_list severities;                                                   /* "ID=LEVEL" */
+    text_list before, after;                                                /* files of the sides that are compared */
+    const char *before_traced, *after_traced, *traced;                      /* sets of calls; NULL: not said */
     const char *count_percent, *time_percent, *time_floor, *min_understood; /* NULL: the usual */
     uint64_t count_floor;
     bool calls_only;

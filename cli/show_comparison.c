@@ -41,16 +41,16 @@ static bool read_fixed(const char **at, int places, int64_t *out)
     return good;
 }
 
-static bool refuse(const char *option, const char *text, const char *what)
+static bool refuse(const char *name, const char *text, const char *what)
 {
     char fault[200];
-    snprintf(fault, sizeof fault, "--%s: '%s' is no %s", option, text, what);
+    snprintf(fault, sizeof fault, "--%s: '%s' is no %s", name, text, what);
     say(fault);
     return false;
 }
 
 /* "20", "0.5", "20%". An option of 0 would mean the default, so 0 is nearly 0 there. */
-static bool read_percent(const char *option, const char *text, double *out)
+static bool read_percent(const char *name, const char *text, double *out)
 {
     enum { PLACES = 6 };
     static const double NEARLY_NOTHING = 1e-9;
@@ -62,14 +62,14 @@ static bool read_percent(const char *option, const char *text, double *out)
     bool good = read_fixed(&at, PLACES, &millionths);
     at += *at == '%';
     if (!good || *at != '\0') {
-        return refuse(option, text, "percentage");
+        return refuse(name, text, "percentage");
     }
     *out = millionths == 0 ? NEARLY_NOTHING : (double)millionths / 1e6;
     return true;
 }
 
 /* "10ms". 0 is nearly 0, as above. */
-static bool read_time(const char *option, const char *text, int64_t *out)
+static bool read_time(const char *name, const char *text, int64_t *out)
 {
     static const struct {
         const char *unit;
@@ -86,7 +86,7 @@ static bool read_time(const char *option, const char *text, int64_t *out)
             return true;
         }
     }
-    return refuse(option, text, "time with its unit: ns, us, ms or s");
+    return refuse(name, text, "time with its unit: ns, us, ms or s");
 }
 
 bool comparison_options(const settings *wanted, callgauge_compare_options *out)
@@ -105,12 +105,15 @@ bool comparison_options(const settings *wanted, callgauge_compare_options *out)
 
 /* --- output */
 
-/* People and pull requests get what matters most, programs all. */
+/* People and pull requests get what matters most, programs all; GitHub shows no more annotations of a step than ten. */
 static size_t limit_of(const settings *wanted)
 {
-    enum { AT_A_GLANCE = 20 };
+    enum { AT_A_GLANCE = 20, ANNOTATIONS = 10 };
     if (wanted->limit != LIMIT_NOT_GIVEN) {
         return (size_t)wanted->limit;
+    }
+    if (strcmp(wanted->format.text, "github") == 0) {
+        return ANNOTATIONS;
     }
     bool for_people = strcmp(wanted->format.text, "text") == 0 || strcmp(wanted->format.text, "markdown") == 0;
     return for_people ? AT_A_GLANCE : 0;

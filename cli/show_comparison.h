@@ -12,12 +12,14 @@
 
 /* The options that say what counts as a difference, for the tables of commands. */
 #define COMPARISON_OPTIONS \
-    { "count-percent", \
-      0, \
-      OPTION_TEXT, \
-      "P", \
-      "counts that differ by less are the same", \
-      offsetof(settings, count_percent) }, \
+    { \
+        "count-percent", \
+        0, \
+        OPTION_TEXT, \
+        "P", \
+        "counts that differ by less are the same", \
+        offsetof(settings, count_percent) \
+    }, \
         { "count-floor", \
           0, \
           OPTION_NUMBER, \
@@ -25,8 +27,7 @@
           "and so are those that differ by no more than N", \
           offsetof(settings, count_floor) }, \
         { "time-percent", 0, OPTION_TEXT, "P", "times likewise; 20 if not said", offsetof(settings, time_percent) }, \
-        { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; units: ns, us, ms, s", \
-          offsetof(settings, time_floor) }, \
+        { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; units: ns, us, ms, s", offsetof(settings, time_floor) }, \
     { \
         "min-understood", 0, OPTION_TEXT, "P", "least share of the tracer's lines read; 50 if not said", \
             offsetof(settings, min_understood) \

@@ -27,6 +27,17 @@ const callgauge_compare_row *cg_compare_row_at(const callgauge_comparison *compa
 /* The measures that rows of a list can have, CALLGAUGE_MEASURE_COUNT at most; gives how many. */
 size_t cg_compare_measures(cg_compare_list list, callgauge_measure *out);
 
+/* The rows of a list that differ, in its order. */
+typedef struct cg_differing {
+    const callgauge_compare_row **rows;
+    size_t count;
+    size_t same; /* rows that do not */
+} cg_differing;
+
+/* False: no memory. */
+bool cg_differing_make(const callgauge_comparison *comparison, cg_compare_list list, cg_differing *out);
+void cg_differing_release(cg_differing *differing);
+
 /* Whether both sides of an amount are known; by how much it changed then, held at the limits of the type. */
 bool cg_amount_is_known(const callgauge_amount *amount);
 int64_t cg_amount_delta(const callgauge_amount *amount);
@@ -36,9 +47,6 @@ bool cg_amount_percent(const callgauge_amount *amount, double *out);
 bool cg_amount_per_unit_delta(const callgauge_amount *amount, double *out);
 /* Of a row: bytes read and written together; one of them may be unknown. */
 callgauge_amount cg_amount_of_bytes(const callgauge_amount *amounts);
-
-/* Whether times of a list are known on both sides and were not judged. */
-bool cg_compare_shows_unjudged(const callgauge_comparison *comparison, callgauge_measure time);
 
 /* A number without a dependence on the locale and without zeros at its end: at most six digits behind the point, twelve
  * where it is less than 1. Gives the length; `to` has CG_NUMBER_ROOM bytes. */
@@ -51,7 +59,10 @@ void cg_write_limit_name(const callgauge_limit_result *limit, void (*write)(cg_o
 /* The name of the capture of the report that was checked, or the name of the budget, and a line in it (0: none). */
 callgauge_str cg_limit_place(const callgauge_comparison *comparison, const callgauge_limit_result *limit,
                              uint64_t *line);
-/* The same of a finding of one side; len 0: it has no evidence. */
+/* The name of the capture that evidence is of: of a finding of one side; NULL: of the report that was checked. */
+callgauge_str cg_evidence_place(const callgauge_comparison *comparison, const callgauge_finding_change *change,
+                                const callgauge_evidence *evidence);
+/* Where a finding is, likewise; without evidence, the first capture of its report. */
 callgauge_str cg_finding_place(const callgauge_comparison *comparison, const callgauge_finding_change *change,
                                uint64_t *line);
 /* What a change of a finding says: the message of the side after, if it is there. */

@@ -10,12 +10,9 @@ static const struct {
     const char *format;
     cg_comparison_writer_fn *write;
 } writers[] = {
-    { "text", cg_write_comparison_text },
-    { "json", cg_write_comparison_json },
-    { "csv", cg_write_comparison_csv },
-    { "markdown", cg_write_comparison_markdown },
-    { "junit", cg_write_junit },
-    { "sarif", cg_write_sarif },
+    { "text", cg_write_comparison_text }, { "json", cg_write_comparison_json },
+    { "csv", cg_write_comparison_csv },   { "markdown", cg_write_comparison_markdown },
+    { "junit", cg_write_junit },          { "sarif", cg_write_sarif },
     { "github", cg_write_github },
 };
 
