@@ -34,11 +34,12 @@ typedef struct cg_party {
     bool is_proved_filtered; /* a capture shows that it was filtered, and nobody says how */
 } cg_party;
 
-/* A file that is opened in vain more often than before. */
+/* A file that is opened in vain more often than before, or less. */
 typedef struct cg_lookup {
     callgauge_str path;
-    double growth;      /* failed opens, per unit where there are units */
+    double growth;      /* of failed opens, per unit where there are units */
     bool is_below_file; /* ENOTDIR: a part of the path is no directory */
+    bool is_gone;       /* it is not looked for any more */
 } cg_lookup;
 
 typedef struct cg_lookups {
@@ -61,7 +62,7 @@ typedef struct cg_comparing {
     cg_share *shares;     /* room for a share of each sample */
     uint64_t *places;     /* and for its place among the others */
     bool hides_calls;     /* a side could not see all calls that the other has: what it shows of files is not whole */
-    cg_lookups lookups;   /* files that are opened in vain more often than before */
+    cg_lookups lookups;   /* files that are opened in vain more often, or less */
     size_t left_out_room, hint_room;
 } cg_comparing;
 
