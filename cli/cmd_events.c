@@ -9,6 +9,7 @@
 #include "message.h"
 #include "output.h"
 #include "progress.h"
+#include "saved.h"
 
 enum { PROGRESS_EVERY = 8192 };
 
@@ -133,7 +134,7 @@ static bool set_goes_on(const stream *s, size_t index)
 
 static callgauge_status write_file(stream *s, size_t index, callgauge_error *err)
 {
-    if (inputs_is_saved(s->wanted->files[index])) {
+    if (saved_is(s->wanted->files[index])) {
         return fail(CALLGAUGE_E_UNSUPPORTED, s->wanted->files[index],
                     "this is a saved report: events cannot be made of it", err);
     }

@@ -101,6 +101,11 @@ static bool leave_out(cg_comparing *c, const cg_item *items, size_t count, const
     return true;
 }
 
+static bool is_filtered(const cg_party *party)
+{
+    return party->is_declared || party->traced_count > 0 || party->is_proved_filtered;
+}
+
 /* Keeps the items that both sides could see. */
 static bool keep_visible(cg_comparing *c, cg_items *items)
 {
@@ -111,6 +116,7 @@ static bool keep_visible(cg_comparing *c, cg_items *items)
         bool before = sees(c, &c->before, &items->items[i], alike, &why[0]);
         bool after = sees(c, &c->after, &items->items[i], alike, &why[1]);
         const char *side = before ? "after" : after ? "before" : "both";
+        c->hides_calls = c->hides_calls || (!before && is_filtered(&c->before)) || (!after && is_filtered(&c->after));
         if ((!before || !after) && !leave_out(c, &items->items[i], alike, side, before ? why[1] : why[0])) {
             return false;
         }
@@ -189,11 +195,59 @@ static bool make_rows(cg_comparing *c, const cg_items *items, cg_compare_rows *o
         callgauge_compare_row *row = &out->items[out->count];
         alike = cg_items_alike(items, i);
         sum(c, &items->items[i], alike);
-        if (!cg_row_make(c, &items->items[i], alike, row)) {
+        if (!cg_row_make(c, &items->items[i], alike, row) || !cg_row_explain(c, &items->items[i], alike, row)) {
             return false;
         }
         row->call_class = call_of(&items->items[i])->call_class;
         out->count++;
+    }
+    return true;
+}
+
+/* Whether what a call did more, or less, the other calls of its class did less, or more: a library that calls another one
+ * for the same thing. */
+static bool is_made_up_for(const callgauge_compare_row *row, const callgauge_compare_row *of_class)
+{
+    static const callgauge_measure measures[] = { CALLGAUGE_MEASURE_CALLS, CALLGAUGE_MEASURE_ERRORS,
+                                                  CALLGAUGE_MEASURE_CPU, CALLGAUGE_MEASURE_WALL };
+    callgauge_verdict verdict = row->verdict;
+    bool one_way = verdict == CALLGAUGE_VERDICT_REGRESSION || verdict == CALLGAUGE_VERDICT_IMPROVED;
+    if (!one_way || row->amounts[CALLGAUGE_MEASURE_CALLS].verdict != verdict) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+        bool counts = i < 2;
+        bool goes_with = row->amounts[measures[i]].verdict == verdict;
+        if (of_class->amounts[measures[i]].verdict == verdict && (counts || goes_with)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const callgauge_compare_row *row_of_class(const callgauge_comparison *out, callgauge_class call_class)
+{
+    for (size_t i = 0; i < out->classes.count; i++) {
+        if (out->classes.items[i].call_class == call_class) {
+            return &out->classes.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Calls of no class have nothing in common that could make up for anything. */
+static bool weigh_by_class(cg_comparing *c)
+{
+    for (size_t i = 0; i < c->out->calls.count; i++) {
+        callgauge_compare_row *row = &c->out->calls.items[i];
+        const callgauge_compare_row *of_class = row_of_class(c->out, row->call_class);
+        if (row->call_class == CALLGAUGE_CLASS_OTHER || of_class == NULL || !is_made_up_for(row, of_class)) {
+            continue;
+        }
+        row->verdict = CALLGAUGE_VERDICT_DIFFERENT;
+        if (!cg_row_explain_by_class(c, of_class, row)) {
+            return false;
+        }
     }
     return true;
 }
@@ -227,7 +281,7 @@ static bool make_totals(cg_comparing *c, const cg_items *items, bool all_calls)
         take_own_times(c);
     }
     c->out->totals.name = cg_str_z("all calls");
-    return cg_amounts_make(c, &c->out->totals);
+    return cg_amounts_make(c, &c->out->totals) && cg_row_explain(c, items->items, items->count, &c->out->totals);
 }
 
 /* --- the step */
@@ -242,7 +296,7 @@ static bool compare_visible(cg_comparing *c, cg_items *items, bool all_calls)
         return false;
     }
     key_by_class(c, items);
-    return make_rows(c, items, &c->out->classes);
+    return make_rows(c, items, &c->out->classes) && weigh_by_class(c);
 }
 
 callgauge_status cg_compare_calls(cg_comparing *c, callgauge_error *err)

@@ -45,14 +45,20 @@ static callgauge_status compare(cg_comparing *c, cg_reports before, cg_reports a
 {
     callgauge_status status = cg_compare_sides(c, before, after, err);
     status = status == CALLGAUGE_OK ? cg_compare_calls(c, err) : status;
+    status = status == CALLGAUGE_OK ? cg_compare_files(c, err) : status;
+    status = status == CALLGAUGE_OK ? cg_compare_programs(c, err) : status;
+    status = status == CALLGAUGE_OK ? cg_compare_findings(c, err) : status;
+    status = status == CALLGAUGE_OK ? cg_compare_rest(c, err) : status;
     if (status != CALLGAUGE_OK) {
         return status;
     }
     cg_rows_sort(&c->out->calls);
     cg_rows_sort(&c->out->classes);
+    cg_rows_sort(&c->out->files);
+    cg_rows_sort(&c->out->programs);
     cg_left_out_sort(c->out);
     judge_all(c->out);
-    return CALLGAUGE_OK;
+    return cg_compare_headline(c, err);
 }
 
 callgauge_status callgauge_compare(const callgauge_report *const *before, size_t before_count,

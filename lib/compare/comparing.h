@@ -34,6 +34,19 @@ typedef struct cg_party {
     bool is_proved_filtered; /* a capture shows that it was filtered, and nobody says how */
 } cg_party;
 
+/* A file that is opened in vain more often than before, or less. */
+typedef struct cg_lookup {
+    callgauge_str path;
+    double growth;      /* of failed opens, per unit where there are units */
+    bool is_below_file; /* ENOTDIR: a part of the path is no directory */
+    bool is_gone;       /* it is not looked for any more */
+} cg_lookup;
+
+typedef struct cg_lookups {
+    cg_lookup *items;
+    size_t count;
+} cg_lookups;
+
 typedef struct cg_comparing {
     callgauge_comparison *out;
     callgauge_compare_options options;
@@ -48,6 +61,8 @@ typedef struct cg_comparing {
     int64_t *values;      /* of the row at hand: samples of a measure stand together */
     cg_share *shares;     /* room for a share of each sample */
     uint64_t *places;     /* and for its place among the others */
+    bool hides_calls;     /* a side could not see all calls that the other has: what it shows of files is not whole */
+    cg_lookups lookups;   /* files that are opened in vain more often, or less */
     size_t left_out_room, hint_room;
 } cg_comparing;
 
@@ -55,8 +70,22 @@ typedef struct cg_comparing {
 
 /* Puts the reports in their order, proves that they can be compared, finds what they could see. E_USAGE, E_FORMAT. */
 callgauge_status cg_compare_sides(cg_comparing *c, cg_reports before, cg_reports after, callgauge_error *err);
+/* A copy of a side in its order, in `arena`. False: no memory. */
+bool cg_reports_order(cg_arena *arena, cg_reports given, cg_reports *out);
+/* E_FORMAT: too little was understood of a report; E_USAGE: the reports count other events. Part of the sides. */
+callgauge_status cg_check_understood(cg_comparing *c, callgauge_error *err);
 /* Calls, classes, totals. E_FORMAT: there is no call that both sides could see. */
 callgauge_status cg_compare_calls(cg_comparing *c, callgauge_error *err);
+
+/* Files and programs that differ. */
+callgauge_status cg_compare_files(cg_comparing *c, callgauge_error *err);
+callgauge_status cg_compare_programs(cg_comparing *c, callgauge_error *err);
+/* Findings that came, went, changed. */
+callgauge_status cg_compare_findings(cg_comparing *c, callgauge_error *err);
+/* Kinds of time, and bytes, that only one side tells; and what the user should know. */
+callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err);
+/* The sentence that says what matters most; after all others. */
+callgauge_status cg_compare_headline(cg_comparing *c, callgauge_error *err);
 
 /* Whether every report of a side could see a call; `why` is set where not. `has_it`: one of them has a row of it. */
 bool cg_party_sees(const cg_party *party, callgauge_str name, callgauge_class call_class, bool has_it,
@@ -96,10 +125,17 @@ void cg_values_begin(cg_comparing *c, cg_measures measures);
 void cg_values_add(cg_comparing *c, callgauge_measure measure, size_t sample, int64_t value);
 /* Says that no sample tells of a measure. */
 void cg_values_forget(cg_comparing *c, callgauge_measure measure);
-/* Judges the values of the row at hand: amounts and verdict. False: no memory. */
+/* Judges the values of the row at hand: CALLGAUGE_MEASURE_COUNT amounts. False: no memory. */
+bool cg_amounts_judge(cg_comparing *c, callgauge_amount *amounts);
+/* The same into a row, with its verdict. False: no memory. */
 bool cg_amounts_make(cg_comparing *c, callgauge_compare_row *out);
 /* Makes a row of the comparison of the values and of items with one key. False: no memory. */
 bool cg_row_make(cg_comparing *c, const cg_item *items, size_t count, callgauge_compare_row *out);
+/* Says why a row has its verdict. `calls`: rows of calls that it is made of; NULL: it is no row of calls. False: no memory. */
+bool cg_row_explain(cg_comparing *c, const cg_item *calls, size_t count, callgauge_compare_row *row);
+/* Says that other calls of the class make up for a row. False: no memory. */
+bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_class, callgauge_compare_row *row);
+
 /* What an amount has grown by, per unit where there are units; 0 where a side is unknown. */
 double cg_amount_change(const callgauge_amount *amount);
 /* Puts rows in the order of their impact. */
@@ -109,6 +145,8 @@ void cg_rows_sort(cg_compare_rows *rows);
 
 /* Judges the values of a measure of the row at hand. False: no memory. */
 bool cg_judge(cg_comparing *c, callgauge_measure measure, callgauge_amount *out);
+/* Whether the sides of an amount are as far apart as its floors ask for, judged or not. */
+bool cg_amount_matters(const cg_comparing *c, callgauge_measure measure, const callgauge_amount *amount);
 /* What the amounts of a row come to. */
 callgauge_verdict cg_amounts_verdict(const callgauge_amount *amounts);
 

@@ -33,7 +33,8 @@ static int item_cmp(const void *a, const void *b)
     const cg_item *x = a, *y = b;
     int order = cg_str_cmp(x->key, y->key);
     order = order != 0 ? order : cg_str_cmp(x->name, y->name);
-    return order != 0 ? order : (x->sample > y->sample) - (x->sample < y->sample);
+    order = order != 0 ? order : (x->sample > y->sample) - (x->sample < y->sample);
+    return order != 0 ? order : (x->row > y->row) - (x->row < y->row); /* of one report, so in its order */
 }
 
 void cg_items_sort(cg_items *items)

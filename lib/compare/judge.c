@@ -135,6 +135,14 @@ bool cg_judge(cg_comparing *c, callgauge_measure measure, callgauge_amount *out)
     return true;
 }
 
+bool cg_amount_matters(const cg_comparing *c, callgauge_measure measure, const callgauge_amount *amount)
+{
+    if (amount->before.value == CALLGAUGE_UNKNOWN || amount->after.value == CALLGAUGE_UNKNOWN) {
+        return false;
+    }
+    return passes_floors(c, measure, (cg_share){ amount->before.value, 1 }, (cg_share){ amount->after.value, 1 });
+}
+
 /* --- rows */
 
 callgauge_verdict cg_amounts_verdict(const callgauge_amount *amounts)

@@ -68,16 +68,21 @@ static bool take_names(cg_comparing *c, const cg_item *items, size_t count, cons
     return true;
 }
 
-bool cg_amounts_make(cg_comparing *c, callgauge_compare_row *out)
+bool cg_amounts_judge(cg_comparing *c, callgauge_amount *amounts)
 {
-    callgauge_amount *amounts = cg_arena_alloc(&c->out->arena, CALLGAUGE_MEASURE_COUNT * sizeof *amounts);
-    if (amounts == NULL) {
-        return false;
-    }
     for (size_t m = 0; m < CALLGAUGE_MEASURE_COUNT; m++) {
         if (!cg_judge(c, (callgauge_measure)m, &amounts[m])) {
             return false;
         }
+    }
+    return true;
+}
+
+bool cg_amounts_make(cg_comparing *c, callgauge_compare_row *out)
+{
+    callgauge_amount *amounts = cg_arena_alloc(&c->out->arena, CALLGAUGE_MEASURE_COUNT * sizeof *amounts);
+    if (amounts == NULL || !cg_amounts_judge(c, amounts)) {
+        return false;
     }
     out->amounts = amounts;
     out->verdict = cg_amounts_verdict(amounts);

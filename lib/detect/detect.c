@@ -4,6 +4,7 @@
  * something for, and one for each whose open attempts it leaves alone. */
 #include "detect/detect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -510,18 +511,40 @@ static bool finish_rule(cg_work *work, callgauge_report *report)
     return (work->shape->end == NULL || work->shape->end(work)) && cg_findings_add(work, report);
 }
 
+static int id_cmp(const void *a, const void *b)
+{
+    return cg_str_cmp(*(const callgauge_str *)a, *(const callgauge_str *)b);
+}
+
+/* Asks each rule what it found, and notes which could be judged. */
+static bool finish_rules(cg_detect *detect, callgauge_report *report)
+{
+    callgauge_str *ids = cg_arena_alloc(&report->arena, detect->count * sizeof *ids);
+    size_t judged = 0;
+    for (size_t i = 0; ids != NULL && i < detect->count; i++) {
+        cg_work *work = &detect->works[i];
+        size_t before = report->not_judged_count;
+        if (!finish_rule(work, report) || !cg_arena_str(&report->arena, work->rule->info.id, &ids[judged])) {
+            return false;
+        }
+        judged += report->not_judged_count == before;
+    }
+    if (judged > 1) {
+        qsort(ids, judged, sizeof *ids, id_cmp);
+    }
+    report->judged = ids;
+    report->judged_count = ids == NULL ? 0 : judged;
+    return ids != NULL;
+}
+
 callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, callgauge_error *err)
 {
     if (report->capture_count == 0) {
         return CALLGAUGE_OK;
     }
-    bool good = true;
     cg_judge_begin(detect->judge, NULL);
     cg_judge_begin(detect->steps, NULL);
-    for (size_t i = 0; good && i < detect->count; i++) {
-        good = finish_rule(&detect->works[i], report);
-    }
-    good = good && add_limits(detect, report) && !cg_judge_counts_of(detect->judge)->no_memory &&
-           !cg_judge_counts_of(detect->steps)->no_memory;
+    bool good = finish_rules(detect, report) && add_limits(detect, report) &&
+                !cg_judge_counts_of(detect->judge)->no_memory && !cg_judge_counts_of(detect->steps)->no_memory;
     return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
