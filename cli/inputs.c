@@ -108,9 +108,7 @@ static bool names_standard_input(const settings *wanted)
     return false;
 }
 
-/* Reads the file of --fds, if there is one, and lets `with` hold its text too, as long as `listing` does. False: it
- * cannot be, and that was said. */
-static bool read_listing(settings *with, whole_file *listing)
+bool inputs_read_listing(settings *with, whole_file *listing)
 {
     *listing = (whole_file){ 0 };
     if (with->fds == NULL) {
@@ -313,7 +311,7 @@ bool inputs_load(const settings *wanted, inputs_fill fill, report_list *out)
     settings with = *wanted;
     whole_file listing;
     *out = (report_list){ 0 };
-    bool ok = read_listing(&with, &listing) && load(&with, fill, out);
+    bool ok = inputs_read_listing(&with, &listing) && load(&with, fill, out);
     whole_file_release(&listing);
     return ok;
 }

@@ -488,11 +488,11 @@ static uint32_t missing_of(const cg_work *work, const callgauge_capture *capture
     return missing | CALLGAUGE_TRAIT_ARGUMENTS; /* a table has no events */
 }
 
-/* Whether calls were seen without which the rule can never hold. */
-static bool could_hold(const cg_work *work)
+/* Whether calls or rows were seen without which the rule can never hold. */
+static bool could_hold(cg_work *work, const callgauge_report *report, uint32_t missing)
 {
     if (work->rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
-        return true;
+        return cg_rows_could_hold(work, report, missing);
     }
     uint32_t steps = (1u << work->rule->step_count) - 1;
     return work->rule->step_count > 0 ? work->step_candidates == steps : work->candidate_count > 0;
@@ -503,12 +503,12 @@ static bool finish_rule(cg_work *work, callgauge_report *report)
     const callgauge_capture *capture = &report->captures[0].capture;
     uint32_t missing = missing_of(work, capture);
     if (missing != 0) {
-        return !could_hold(work) || cg_not_judged_add(work, report, missing);
+        return !could_hold(work, report, missing) || cg_not_judged_add(work, report, missing);
     }
     if (work->shape->rows != NULL && !work->shape->rows(work, report)) {
         return false;
     }
-    return (work->shape->end == NULL || work->shape->end(work)) && cg_findings_add(work, report);
+    return (work->shape->close == NULL || cg_attempts_close(work)) && cg_findings_add(work, report);
 }
 
 static int id_cmp(const void *a, const void *b)

@@ -128,20 +128,18 @@ static int64_t saved_of(const making *m)
     return CALLGAUGE_UNKNOWN;
 }
 
-/* Messages of rules that have none. */
-static const char form_of_success[] = "{calls} calls[, {bytes}][, {time}]";
-static const char form_of_failure[] = "{calls} calls, {errors} failed[, {bytes}][, {time}]";
+/* Of rules that have no message. */
+static const char usual_form[] = "{calls} calls[, {errors} failed][, {bytes}][, {time}]";
 
 static bool set_texts(callgauge_report *report, const cg_rule *rule, callgauge_finding_row *row)
 {
-    const callgauge_str usual = cg_str_z(row->errors > 0 ? form_of_failure : form_of_success);
     const struct {
         callgauge_str from;
         callgauge_str *to;
     } texts[] = {
         { rule->info.id, &row->rule },
         { rule->info.title, &row->title },
-        { rule->info.message.len > 0 ? rule->info.message : usual, &row->form },
+        { rule->form.len > 0 ? rule->form : cg_str_z(usual_form), &row->form },
         { rule->info.why, &row->why },
         { rule->info.advice, &row->advice },
         { rule->info.false_alarms, &row->false_alarms },

@@ -71,6 +71,7 @@ typedef enum cg_saved {
 
 typedef struct cg_rule {
     callgauge_rule_info info;
+    callgauge_str form;                             /* info.message, with how its values are read: `{max:time}` */
     cg_subject subject;                             /* of ROWS */
     cg_scope *names;                                /* NULL: ROWS */
     cg_predicate *where, *of, *next, *reset, *skip; /* NULL: none */
