@@ -212,7 +212,7 @@ static void write_findings(const callgauge_comparison *comparison, size_t most, 
         cg_escape_markdown(out, row->rule);
         cg_out_z(out, "**: ");
         cg_escape_markdown(out, row->message);
-        if (row->key_count > 0) {
+        if (cg_has_group(row)) {
             cg_out_z(out, " (");
             cg_write_group(row, cg_escape_markdown, out);
             cg_out_char(out, ')');

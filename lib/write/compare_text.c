@@ -157,7 +157,7 @@ static void write_finding(const callgauge_finding_change *change, const callgaug
         cg_text_count((uint64_t)change->calls.before.value, "call", "calls", &kept.out);
         cg_out_char(&kept.out, ')');
     }
-    if (row->key_count > 0) {
+    if (cg_has_group(row)) {
         cg_out_z(&kept.out, " [");
         cg_write_group(row, cg_out_str, &kept.out);
         cg_out_char(&kept.out, ']');
