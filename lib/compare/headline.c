@@ -278,6 +278,23 @@ static const callgauge_compare_row *largest_class(const callgauge_comparison *ou
     return most;
 }
 
+/* Calls of no class have nothing in common: of these the one is named that changed most. */
+static const callgauge_compare_row *by_name_if_other(const callgauge_comparison *out, const callgauge_compare_row *row)
+{
+    const callgauge_compare_row *most = NULL;
+    if (row == NULL || row->call_class != CALLGAUGE_CLASS_OTHER) {
+        return row;
+    }
+    for (size_t i = 0; i < out->calls.count; i++) {
+        const callgauge_compare_row *call = &out->calls.items[i];
+        bool fits = call->call_class == CALLGAUGE_CLASS_OTHER && call->verdict == row->verdict;
+        if (fits && (most == NULL || is_larger(out, call, most))) {
+            most = call;
+        }
+    }
+    return most != NULL ? most : row;
+}
+
 /* The two classes that changed most. */
 static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
 {
@@ -285,7 +302,8 @@ static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
     if (first == NULL) {
         return true;
     }
-    const callgauge_compare_row *second = largest_class(c->out, first);
+    const callgauge_compare_row *second = by_name_if_other(c->out, largest_class(c->out, first));
+    first = by_name_if_other(c->out, first);
     *said = true;
     return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
            (telling_measure(first) != CALLGAUGE_MEASURE_CALLS || add_totals(c, to));

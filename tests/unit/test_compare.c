@@ -38,6 +38,8 @@ static struct row {
       "stat", "new: not called before" },
     { "a call that is gone", ALL STAT, ALL, CALLGAUGE_VERDICT_IMPROVED, "1 fewer stat call: 3 calls instead of 4",
       "stat", "no longer called" },
+    { "a call of no class", ALL, ALL "getrandom(\"\\x01\", 1, 0) = 1\n", CALLGAUGE_VERDICT_REGRESSION,
+      "1 more getrandom call: 4 calls instead of 3", "getrandom", "new: not called before" },
     { "another call for the same", ALL STAT, ALL NEWFSTATAT, CALLGAUGE_VERDICT_DIFFERENT,
       "newfstatat: other calls of class stat went down as much", "newfstatat",
       "other calls of class stat went down as much" },
@@ -409,6 +411,7 @@ static struct names {
     const char *file; /* NULL: none is looked for */
 } names[] = {
     { "names of mkstemp", TEMPORARY("job.aB3xY9"), TEMPORARY("job.Zk81Qw"), 0, NULL },
+    { "names of Python's tempfile", TEMPORARY("tmp_5pq9obb"), TEMPORARY("tmpyb7z_y1q"), 0, NULL },
     { "numbers in /tmp", TEMPORARY("job-12.txt"), TEMPORARY("job-345.txt"), 0, NULL },
     { "words in /tmp", TEMPORARY("first"), TEMPORARY("second"), 2, "/tmp/second" },
     { "ports of clients", SOCKET("41000"), SOCKET("50123"), 0, NULL },
