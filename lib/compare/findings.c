@@ -83,6 +83,14 @@ static bool same_value(const callgauge_report *report, const callgauge_key *key,
         *out = class_or_name(report, key->value);
         return true;
     }
+    if (cg_str_ends(key->name, "pid") || cg_str_ends(key->name, "tid")) {
+        *out = cg_str_z("PID");
+        return true;
+    }
+    if (cg_str_ends(key->name, "port")) {
+        *out = cg_same_port(key->value);
+        return true;
+    }
     return cg_same_path(report, key->value, arena, out);
 }
 

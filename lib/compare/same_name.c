@@ -146,6 +146,14 @@ static bool is_given_out(int32_t port)
     return port < 0 || port >= EPHEMERAL_PORT;
 }
 
+callgauge_str cg_same_port(callgauge_str digits)
+{
+    const char *at = digits.ptr;
+    int64_t port;
+    bool is_number = cg_read_i64(&at, digits.ptr + digits.len, &port) && at == digits.ptr + digits.len;
+    return is_number && port >= EPHEMERAL_PORT ? cg_str_z("N") : digits;
+}
+
 static bool add_address(cg_buf *to, callgauge_str address, int32_t port)
 {
     if (is_given_out(port)) {

@@ -581,24 +581,25 @@ static callgauge_report *report_with_key(const char *text, const char *name, con
 }
 
 static struct grouped {
-    const char *name, *before, *after; /* values of the group */
-    bool calls;                        /* it is by call, else by path */
+    const char *name, *key, *before, *after; /* values of the group */
     size_t changes;
 } grouped[] = {
-    { "one call", "stat", "stat", true, 0 },
-    { "two calls of a class", "stat", "newfstatat", true, 0 },
-    { "calls of two classes", "stat", "read", true, 2 },
-    { "one path", "/srv/.htaccess", "/srv/.htaccess", false, 0 },
-    { "two paths", "/srv/.htaccess", "/.htaccess", false, 2 },
-    { "names that are random", "/tmp/aB3xY9", "/tmp/Zk81Qw", false, 0 },
+    { "one call", "call", "stat", "stat", 0 },
+    { "two calls of a class", "call", "stat", "newfstatat", 0 },
+    { "calls of two classes", "call", "stat", "read", 2 },
+    { "one path", "path", "/srv/.htaccess", "/srv/.htaccess", 0 },
+    { "two paths", "path", "/srv/.htaccess", "/.htaccess", 2 },
+    { "names that are random", "path", "/tmp/aB3xY9", "/tmp/Zk81Qw", 0 },
+    { "processes", "pid", "12", "4711", 0 },
+    { "ports that are given out", "peer.port", "41000", "50123", 0 },
+    { "ports of servers", "peer.port", "53", "80", 2 },
 };
 
 static void check_grouped(void **state)
 {
     const struct grouped *row = *state;
-    const char *key = row->calls ? "call" : "path";
-    callgauge_report *before = report_with_key(ALL STAT NEWFSTATAT, key, row->before);
-    callgauge_report *after = report_with_key(ALL STAT NEWFSTATAT, key, row->after);
+    callgauge_report *before = report_with_key(ALL STAT NEWFSTATAT, row->key, row->before);
+    callgauge_report *after = report_with_key(ALL STAT NEWFSTATAT, row->key, row->after);
     callgauge_comparison *comparison = compare_two(before, after, NULL);
     assert_int_equal(callgauge_comparison_finding_count(comparison), row->changes);
     callgauge_comparison_free(comparison);
