@@ -4,7 +4,6 @@
 #include "compare/comparing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/str.h"
