@@ -289,7 +289,7 @@ static callgauge_report *report_of_file(const char *path)
     return report;
 }
 
-/* One request in two dialects: fixtures/compare/static-all, whose truth.tsv says what is in both. */
+/* One request in two dialects: fixtures/compare/static-all, whose NOTE.md says what is in both. */
 static void check_dialects(void **state)
 {
     static const struct {
