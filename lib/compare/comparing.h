@@ -5,6 +5,7 @@
 #ifndef CG_COMPARE_COMPARING_H
 #define CG_COMPARE_COMPARING_H
 
+#include "base/buf.h"
 #include "compare/comparison.h"
 #include "compare/share.h"
 #include "report/report.h"
@@ -34,11 +35,12 @@ typedef struct cg_party {
     bool is_proved_filtered; /* a capture shows that it was filtered, and nobody says how */
 } cg_party;
 
-/* A file that is opened in vain more often than before. */
+/* A file that is opened in vain more often than before, or less. */
 typedef struct cg_lookup {
     callgauge_str path;
-    double growth;      /* failed opens, per unit where there are units */
+    double growth;      /* of failed opens, per unit where there are units */
     bool is_below_file; /* ENOTDIR: a part of the path is no directory */
+    bool is_gone;       /* it is not looked for any more */
 } cg_lookup;
 
 typedef struct cg_lookups {
@@ -61,7 +63,7 @@ typedef struct cg_comparing {
     cg_share *shares;     /* room for a share of each sample */
     uint64_t *places;     /* and for its place among the others */
     bool hides_calls;     /* a side could not see all calls that the other has: what it shows of files is not whole */
-    cg_lookups lookups;   /* files that are opened in vain more often than before */
+    cg_lookups lookups;   /* files that are opened in vain more often, or less */
     size_t left_out_room, hint_room;
 } cg_comparing;
 
@@ -69,6 +71,10 @@ typedef struct cg_comparing {
 
 /* Puts the reports in their order, proves that they can be compared, finds what they could see. E_USAGE, E_FORMAT. */
 callgauge_status cg_compare_sides(cg_comparing *c, cg_reports before, cg_reports after, callgauge_error *err);
+/* A copy of a side in its order, in `arena`. False: no memory. */
+bool cg_reports_order(cg_arena *arena, cg_reports given, cg_reports *out);
+/* E_FORMAT: too little was understood of a report; E_USAGE: the reports count other events. Part of the sides. */
+callgauge_status cg_check_understood(cg_comparing *c, callgauge_error *err);
 /* Calls, classes, totals. E_FORMAT: there is no call that both sides could see. */
 callgauge_status cg_compare_calls(cg_comparing *c, callgauge_error *err);
 
@@ -81,6 +87,10 @@ callgauge_status cg_compare_findings(cg_comparing *c, callgauge_error *err);
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err);
 /* The sentence that says what matters most; after all others. */
 callgauge_status cg_compare_headline(cg_comparing *c, callgauge_error *err);
+
+/* Adds what failing opens looked for, of which there are more or (below 0) fewer: ": .htaccess looked for in 4 directories
+ * and once below the file itself". Nothing where no file is known. False: no memory. */
+bool cg_words_lookups(cg_comparing *c, cg_buf *to, double change);
 
 /* Whether every report of a side could see a call; `why` is set where not. `has_it`: one of them has a row of it. */
 bool cg_party_sees(const cg_party *party, callgauge_str name, callgauge_class call_class, bool has_it,
@@ -131,8 +141,13 @@ bool cg_row_explain(cg_comparing *c, const cg_item *calls, size_t count, callgau
 /* Says that other calls of the class make up for a row. False: no memory. */
 bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_class, callgauge_compare_row *row);
 
+/* The row of a class of calls; NULL: there is none. */
+const callgauge_compare_row *cg_row_of_class(const callgauge_comparison *comparison, callgauge_class call_class);
+
 /* What an amount has grown by, per unit where there are units; 0 where a side is unknown. */
 double cg_amount_change(const callgauge_amount *amount);
+/* How many calls and errors there are more, or fewer. */
+double cg_amounts_impact(const callgauge_amount *amounts);
 /* Puts rows in the order of their impact. */
 void cg_rows_sort(cg_compare_rows *rows);
 

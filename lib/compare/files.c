@@ -3,9 +3,14 @@
  * Invariant: nothing is said of them unless every report followed descriptors and saw every call. */
 #include "compare/comparing.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/str.h"
 #include "compare/same_name.h"
+#include "compare/words.h"
+
+enum { MOST_KEPT = 10000 }; /* rows of files, and of programs */
 
 static const cg_measures FILE_MEASURES = 1u << CALLGAUGE_MEASURE_CALLS | 1u << CALLGAUGE_MEASURE_ERRORS |
                                          1u << CALLGAUGE_MEASURE_CPU | 1u << CALLGAUGE_MEASURE_WALL |
@@ -50,12 +55,48 @@ static bool can_compare(cg_comparing *c, const char *what, bool *ok)
 
 /* --- files */
 
+static bool names_descriptors(const cg_sample *sample)
+{
+    const callgauge_report *report = sample->report;
+    for (size_t i = 0; i < report->capture_count; i++) {
+        if ((report->captures[i].capture.traits & CALLGAUGE_TRAIT_FD_PATHS) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the captures of one side name descriptors (strace -y) and those of the other do not, a file is the same on both only
+ * if it was opened by its path while both looked. */
+static bool only_opened(const cg_comparing *c)
+{
+    for (size_t i = 1; i < c->count; i++) {
+        if (names_descriptors(&c->samples[i]) != names_descriptors(&c->samples[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_opened(const callgauge_file_row *row)
+{
+    bool by_path = row->path.len > 0 && row->kind != CALLGAUGE_FILE_SOCKET && row->kind != CALLGAUGE_FILE_PIPE;
+    return by_path && !row->relative && (row->opens > 0 || row->failed_open_count > 0);
+}
+
 static bool gather_files(cg_comparing *c, cg_items *items)
 {
+    bool opened = only_opened(c);
+    if (opened && !cg_leave_out(c, cg_str_z("files open before"), "both", "only one side names its descriptors")) {
+        return false;
+    }
     for (size_t i = 0; i < c->count; i++) {
         const callgauge_report *report = c->samples[i].report;
         for (size_t k = 0; k < report->file_count; k++) {
             cg_item item = { .sample = i, .row = &report->files[k] };
+            if (opened && !was_opened(item.row)) {
+                continue;
+            }
             if (!cg_same_file(report, item.row, &c->out->arena, &item.key)) {
                 return false;
             }
@@ -79,13 +120,13 @@ static int64_t failed_opens(const callgauge_file_row *row, const char *error)
     return cg_count_held(count);
 }
 
-/* A time of only some of the calls is none. */
-static int64_t time_of(uint64_t calls, int64_t ns, uint64_t timed)
+/* A time of only some of the calls is none; the time of an accept() is that of the socket that listens. */
+static int64_t time_of(uint64_t calls, uint64_t opens, int64_t ns, uint64_t timed)
 {
-    if (calls == 0) {
+    if (ns == CALLGAUGE_UNKNOWN && calls <= opens) {
         return 0;
     }
-    return timed > 0 && timed < calls ? CALLGAUGE_UNKNOWN : ns;
+    return timed > 0 && timed < calls - (opens < calls ? opens : calls) ? CALLGAUGE_UNKNOWN : ns;
 }
 
 static void add_file(cg_comparing *c, const cg_item *item)
@@ -93,8 +134,9 @@ static void add_file(cg_comparing *c, const cg_item *item)
     const callgauge_file_row *row = item->row;
     cg_values_add(c, CALLGAUGE_MEASURE_CALLS, item->sample, cg_count_held(row->calls));
     cg_values_add(c, CALLGAUGE_MEASURE_ERRORS, item->sample, cg_count_held(row->errors));
-    cg_values_add(c, CALLGAUGE_MEASURE_CPU, item->sample, time_of(row->calls, row->cpu_ns, row->cpu_calls));
-    cg_values_add(c, CALLGAUGE_MEASURE_WALL, item->sample, time_of(row->calls, row->wall_ns, row->wall_calls));
+    cg_values_add(c, CALLGAUGE_MEASURE_CPU, item->sample, time_of(row->calls, row->opens, row->cpu_ns, row->cpu_calls));
+    cg_values_add(c, CALLGAUGE_MEASURE_WALL, item->sample,
+                  time_of(row->calls, row->opens, row->wall_ns, row->wall_calls));
     cg_values_add(c, CALLGAUGE_MEASURE_BYTES_READ, item->sample, row->reads == 0 ? 0 : row->bytes_read);
     cg_values_add(c, CALLGAUGE_MEASURE_BYTES_WRITTEN, item->sample, row->writes == 0 ? 0 : row->bytes_written);
     cg_values_add(c, CALLGAUGE_MEASURE_OPENS, item->sample, cg_count_held(row->opens));
@@ -141,8 +183,8 @@ static void sum_programs(cg_comparing *c, const cg_item *items, size_t count)
         cg_values_add(c, CALLGAUGE_MEASURE_STARTS, sample, cg_count_held(row->starts));
         cg_values_add(c, CALLGAUGE_MEASURE_CALLS, sample, cg_count_held(row->calls));
         cg_values_add(c, CALLGAUGE_MEASURE_ERRORS, sample, cg_count_held(row->errors));
-        cg_values_add(c, CALLGAUGE_MEASURE_CPU, sample, time_of(row->calls, row->cpu_ns, row->cpu_calls));
-        cg_values_add(c, CALLGAUGE_MEASURE_WALL, sample, time_of(row->calls, row->wall_ns, row->wall_calls));
+        cg_values_add(c, CALLGAUGE_MEASURE_CPU, sample, time_of(row->calls, 0, row->cpu_ns, row->cpu_calls));
+        cg_values_add(c, CALLGAUGE_MEASURE_WALL, sample, time_of(row->calls, 0, row->wall_ns, row->wall_calls));
     }
 }
 
@@ -150,16 +192,33 @@ static void sum_programs(cg_comparing *c, const cg_item *items, size_t count)
 
 typedef void sum_fn(cg_comparing *c, const cg_item *items, size_t count);
 
-/* Items of one key. */
+/* Items of one key, whose amounts differ. */
 typedef struct run {
     const cg_item *items;
     size_t count;
+    callgauge_verdict verdict;
+    double impact;       /* calls and errors, more or fewer */
+    double failed_opens; /* more, or (below 0) fewer */
+    bool opens_no_more;  /* there are no failed opens after */
 } run;
 
 typedef struct runs {
     run *items;
     size_t count;
 } runs;
+
+static run run_of(const cg_item *items, size_t count, const callgauge_amount *amounts)
+{
+    const callgauge_amount *failed = &amounts[CALLGAUGE_MEASURE_FAILED_OPENS];
+    return (run){
+        .items = items,
+        .count = count,
+        .verdict = cg_amounts_verdict(amounts),
+        .impact = cg_amounts_impact(amounts),
+        .failed_opens = failed->verdict == CALLGAUGE_VERDICT_SAME ? 0 : cg_amount_change(failed),
+        .opens_no_more = failed->after.value == 0,
+    };
+}
 
 /* The keys whose amounts differ. */
 static bool find_different(cg_comparing *c, const cg_items *items, sum_fn *sum, runs *out)
@@ -176,10 +235,40 @@ static bool find_different(cg_comparing *c, const cg_items *items, sum_fn *sum, 
             return false;
         }
         if (cg_amounts_verdict(amounts) != CALLGAUGE_VERDICT_SAME) {
-            out->items[out->count++] = (run){ &items->items[i], alike };
+            out->items[out->count++] = run_of(&items->items[i], alike, amounts);
         }
     }
     return true;
+}
+
+static int run_cmp(const void *a, const void *b)
+{
+    const run *x = a, *y = b;
+    if (x->verdict != y->verdict) {
+        return x->verdict > y->verdict ? -1 : 1;
+    }
+    if (x->impact != y->impact) {
+        return x->impact > y->impact ? -1 : 1;
+    }
+    return cg_str_cmp(x->items->key, y->items->key);
+}
+
+/* Keeps those that changed most, where there are very many. False: no memory. */
+static bool keep_most(cg_comparing *c, runs *all, const char *what)
+{
+    if (all->count <= MOST_KEPT) {
+        return true;
+    }
+    qsort(all->items, all->count, sizeof *all->items, run_cmp);
+    cg_buf text;
+    callgauge_str said;
+    cg_buf_init(&text, CG_SENTENCE);
+    bool ok = cg_words_number(&text, (double)(all->count - MOST_KEPT)) && cg_buf_add_char(&text, ' ') &&
+              cg_buf_add_z(&text, what) && cg_arena_str(&c->out->arena, cg_buf_str(&text), &said) &&
+              cg_leave_out(c, said, "both", "they differ too, but changed less than those that are kept");
+    all->count = MOST_KEPT;
+    cg_buf_release(&text);
+    return ok;
 }
 
 static bool make_rows(cg_comparing *c, const runs *from, sum_fn *sum, cg_compare_rows *out)
@@ -196,31 +285,29 @@ static bool make_rows(cg_comparing *c, const runs *from, sum_fn *sum, cg_compare
     return out->items != NULL;
 }
 
-/* Whether most of the failed opens after are of a path that goes on below a file. */
-static bool is_below_file(const cg_comparing *c, const cg_item *items, size_t count)
+/* Whether most of the failed opens are of a path that goes on below a file. */
+static bool is_below_file(const cg_item *items, size_t count)
 {
     int64_t below = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
-        if (items[i].sample >= c->before.count) {
-            below = cg_known_add(below, failed_opens(items[i].row, "ENOTDIR"));
-            all = cg_known_add(all, failed_opens(items[i].row, NULL));
-        }
+        below = cg_known_add(below, failed_opens(items[i].row, "ENOTDIR"));
+        all = cg_known_add(all, failed_opens(items[i].row, NULL));
     }
     return below > all - below;
 }
 
-/* Remembers the files that are looked for in vain, for the headline. */
+/* Remembers the files that are looked for in vain more often or less, for the headline. */
 static bool take_lookups(cg_comparing *c, const runs *from)
 {
     c->lookups.items = cg_arena_alloc(&c->scratch, from->count * sizeof *c->lookups.items);
-    for (size_t i = 0; c->lookups.items != NULL && i < c->out->files.count; i++) {
-        const callgauge_compare_row *row = &c->out->files.items[i];
-        const callgauge_amount *failed = &row->amounts[CALLGAUGE_MEASURE_FAILED_OPENS];
-        if (failed->verdict == CALLGAUGE_VERDICT_REGRESSION) {
+    for (size_t i = 0; c->lookups.items != NULL && i < from->count; i++) {
+        const run *one = &from->items[i];
+        if (one->failed_opens != 0) {
             c->lookups.items[c->lookups.count++] = (cg_lookup){
-                .path = row->name,
-                .growth = cg_amount_change(failed),
-                .is_below_file = is_below_file(c, from->items[i].items, from->items[i].count),
+                .path = one->items->key,
+                .growth = one->failed_opens,
+                .is_below_file = is_below_file(one->items, one->count),
+                .is_gone = one->opens_no_more,
             };
         }
     }
@@ -246,7 +333,8 @@ callgauge_status cg_compare_files(cg_comparing *c, callgauge_error *err)
     bool ok;
     if (can_compare(c, "files", &ok)) {
         ok = gather_files(c, &items) && find_different(c, &items, sum_files, &different) &&
-             make_rows(c, &different, sum_files, &c->out->files) && take_lookups(c, &different);
+             take_lookups(c, &different) && keep_most(c, &different, "files") &&
+             make_rows(c, &different, sum_files, &c->out->files);
     }
     if (ok) {
         take_kinds(c, &different);
@@ -262,7 +350,7 @@ callgauge_status cg_compare_programs(cg_comparing *c, callgauge_error *err)
     bool ok;
     if (can_compare(c, "programs", &ok)) {
         ok = gather_programs(c, &items) && find_different(c, &items, sum_programs, &different) &&
-             make_rows(c, &different, sum_programs, &c->out->programs);
+             keep_most(c, &different, "programs") && make_rows(c, &different, sum_programs, &c->out->programs);
     }
     cg_items_release(&items);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);

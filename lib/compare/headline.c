@@ -4,7 +4,6 @@
 #include "compare/comparing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/str.h"
@@ -29,112 +28,68 @@ static double said_change(const cg_comparing *c, double change)
     return has_equal_units(c) ? change * (double)c->samples[0].units : change;
 }
 
+static bool accepts(const callgauge_report *report)
+{
+    for (size_t i = 0; i < report->call_count; i++) {
+        if (report->calls[i].call_class == CALLGAUGE_CLASS_ACCEPT && report->calls[i].calls > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Units of a program that takes connections are requests. */
+static bool are_requests(const cg_comparing *c)
+{
+    callgauge_unit_from from = c->samples[0].report->unit.from;
+    bool serves = false;
+    for (size_t i = 0; i < c->count; i++) {
+        serves = serves || accepts(c->samples[i].report);
+    }
+    return from == CALLGAUGE_UNIT_REQUEST || (from == CALLGAUGE_UNIT_NUMBER && serves);
+}
+
 /* " for 100 requests", " a request", " in all" */
 static bool add_scope(const cg_comparing *c, cg_buf *to)
 {
-    bool request = c->samples[0].report->unit.from == CALLGAUGE_UNIT_REQUEST;
+    bool requests = are_requests(c);
     if (has_equal_units(c)) {
         return cg_buf_add_z(to, " for ") &&
-               cg_words_counted(to, (double)c->samples[0].units, request ? "request" : "unit");
+               cg_words_counted(to, (double)c->samples[0].units, requests ? "request" : "unit");
     }
-    return cg_buf_add_z(to, !c->per_unit ? " in all" : request ? " a request" : " a unit");
+    return cg_buf_add_z(to, !c->per_unit ? " in all" : requests ? " a request" : " a unit");
 }
 
 /* --- failing opens */
 
-static int lookup_cmp(const void *a, const void *b)
+/* Failing opens matter most when they are at least a quarter of what the class that changed most changed by. */
+static bool leads(const callgauge_comparison *out, double change)
 {
-    const cg_lookup *x = a, *y = b;
-    return cg_str_cmp(x->path, y->path);
-}
-
-static callgauge_str last_part(callgauge_str path)
-{
-    size_t slash = cg_str_find_last(path, "/");
-    return slash == path.len ? path : cg_str(path.ptr + slash + 1, path.len - slash - 1);
-}
-
-/* Files of one name, wherever they are looked for. */
-typedef struct lookup_group {
-    callgauge_str name;
-    double growth;
-    size_t directories, below_files;
-} lookup_group;
-
-/* By name: what is looked for; ties by path. */
-static int by_name_cmp(const void *a, const void *b)
-{
-    const cg_lookup *x = a, *y = b;
-    int order = cg_str_cmp(last_part(x->path), last_part(y->path));
-    return order != 0 ? order : lookup_cmp(a, b);
-}
-
-/* The name whose lookups grew most. */
-static lookup_group largest_group(cg_lookups *lookups)
-{
-    lookup_group most = { .growth = 0 }, group = { .growth = 0 };
-    if (lookups->count > 1) {
-        qsort(lookups->items, lookups->count, sizeof *lookups->items, by_name_cmp);
-    }
-    for (size_t i = 0; i < lookups->count; i++) {
-        const cg_lookup *lookup = &lookups->items[i];
-        callgauge_str name = last_part(lookup->path);
-        if (i == 0 || !cg_str_eq(name, group.name)) {
-            group = (lookup_group){ .name = name };
-        }
-        group.growth += lookup->growth;
-        group.directories += !lookup->is_below_file;
-        group.below_files += lookup->is_below_file;
-        most = group.growth > most.growth ? group : most;
-    }
-    return most;
-}
-
-/* ": .htaccess looked for in 4 directories and once below the file itself" */
-static bool add_lookups(cg_comparing *c, cg_buf *to, double growth)
-{
-    lookup_group group = largest_group(&c->lookups);
-    if (group.name.len == 0) {
-        return true;
-    }
-    bool ok = cg_buf_add_z(to, ": ") && cg_words_text(to, group.name) && cg_buf_add_z(to, " looked for");
-    if (ok && group.directories > 0) {
-        ok = cg_buf_add_z(to, " in ") && cg_words_number(to, (double)group.directories) &&
-             cg_buf_add_z(to, group.directories == 1 ? " directory" : " directories");
-    }
-    if (ok && group.below_files > 0) {
-        ok = cg_buf_add_z(to, group.directories > 0 ? " and " : " ");
-        ok = ok &&
-             (group.below_files == 1 ? cg_buf_add_z(to, "once below the file itself")
-                                     : cg_buf_add_z(to, "below ") && cg_words_number(to, (double)group.below_files) &&
-                                           cg_buf_add_z(to, " files"));
-    }
-    return ok && (group.growth >= growth || cg_buf_add_z(to, ", among others"));
-}
-
-static const callgauge_compare_row *class_row(const callgauge_comparison *out, callgauge_class call_class)
-{
+    double most = 0;
     for (size_t i = 0; i < out->classes.count; i++) {
-        if (out->classes.items[i].call_class == call_class) {
-            return &out->classes.items[i];
-        }
+        double calls = fabs(cg_amount_change(&out->classes.items[i].amounts[CALLGAUGE_MEASURE_CALLS]));
+        most = calls > most ? calls : most;
     }
-    return NULL;
+    return fabs(change) * 4 >= most;
 }
 
 /* False in `said`: failing opens are not what matters. */
 static bool say_failing_opens(cg_comparing *c, cg_buf *to, bool *said)
 {
-    const callgauge_compare_row *row = class_row(c->out, CALLGAUGE_CLASS_OPEN);
+    const callgauge_compare_row *row = cg_row_of_class(c->out, CALLGAUGE_CLASS_OPEN);
     const callgauge_amount *errors = row == NULL ? NULL : &row->amounts[CALLGAUGE_MEASURE_ERRORS];
-    if (errors == NULL || errors->verdict != CALLGAUGE_VERDICT_REGRESSION) {
+    if (errors == NULL || errors->verdict == CALLGAUGE_VERDICT_SAME ||
+        (errors->verdict == CALLGAUGE_VERDICT_IMPROVED && c->out->verdict == CALLGAUGE_VERDICT_REGRESSION)) {
         return true;
     }
-    double growth = cg_amount_change(errors), number = said_change(c, growth);
+    double change = cg_amount_change(errors), number = fabs(said_change(c, change));
+    if (!leads(c->out, change)) {
+        return true;
+    }
     *said = true;
-    return cg_words_number(to, number) &&
-           cg_buf_add_z(to, number == 1 ? " more failing open" : " more failing opens") && add_scope(c, to) &&
-           add_lookups(c, to, growth);
+    return cg_words_number(to, number) && cg_buf_add_z(to, change > 0 ? " more" : " fewer") &&
+           cg_buf_add_z(to, number == 1 ? " failing open" : " failing opens") && add_scope(c, to) &&
+           cg_words_lookups(c, to, change);
 }
 
 /* --- calls */
@@ -152,23 +107,31 @@ static bool add_noun(cg_buf *to, const callgauge_compare_row *row, bool one)
     return cg_words_text(to, row->name) && cg_buf_add_z(to, verb ? "" : " call") && (one || cg_buf_add_char(to, 's'));
 }
 
-/* "7,936 more reads", "100 more failing reads", "16 ms more CPU time in opens" */
-static bool add_row(const cg_comparing *c, cg_buf *to, const callgauge_compare_row *row)
+/* The measure that a row is told by: the first that went the way the row did. */
+static callgauge_measure telling_measure(const callgauge_compare_row *row)
 {
     static const callgauge_measure order[] = { CALLGAUGE_MEASURE_CALLS, CALLGAUGE_MEASURE_ERRORS, CALLGAUGE_MEASURE_CPU,
                                                CALLGAUGE_MEASURE_WALL };
-    size_t i = 0;
-    while (i < 3 && row->amounts[order[i]].verdict != row->verdict) {
-        i++;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (row->amounts[order[i]].verdict == row->verdict) {
+            return order[i];
+        }
     }
-    double change = said_change(c, cg_amount_change(&row->amounts[order[i]])), size = fabs(change);
-    if (cg_is_time(order[i])) {
+    return CALLGAUGE_MEASURE_CALLS;
+}
+
+/* "7,936 more reads", "100 more failing reads", "16 ms more CPU time in opens" */
+static bool add_row(const cg_comparing *c, cg_buf *to, const callgauge_compare_row *row)
+{
+    callgauge_measure measure = telling_measure(row);
+    double change = said_change(c, cg_amount_change(&row->amounts[measure])), size = fabs(change);
+    if (cg_is_time(measure)) {
         return cg_words_time(to, size) && cg_buf_add_z(to, change > 0 ? " more " : " less ") &&
-               cg_buf_add_z(to, order[i] == CALLGAUGE_MEASURE_CPU ? "CPU time in " : "time in ") &&
+               cg_buf_add_z(to, measure == CALLGAUGE_MEASURE_CPU ? "CPU time in " : "time in ") &&
                add_noun(to, row, false);
     }
     return cg_words_number(to, size) && cg_buf_add_z(to, change > 0 ? " more " : " fewer ") &&
-           cg_buf_add_z(to, i == 1 ? "failing " : "") && add_noun(to, row, size == 1);
+           cg_buf_add_z(to, measure == CALLGAUGE_MEASURE_ERRORS ? "failing " : "") && add_noun(to, row, size == 1);
 }
 
 /* ": 16,510 calls instead of 638" */
@@ -181,22 +144,72 @@ static bool add_totals(const cg_comparing *c, cg_buf *to)
     if (before == after) {
         return true;
     }
-    return cg_buf_add_z(to, ": ") && cg_words_counted(to, after, "call") && (!a_unit || cg_buf_add_z(to, " a unit")) &&
-           cg_buf_add_z(to, " instead of ") && cg_words_number(to, before);
+    return cg_buf_add_z(to, ": ") && cg_words_counted(to, after, "call") && cg_buf_add_z(to, " instead of ") &&
+           cg_words_number(to, before);
 }
 
-/* The classes that changed most, at most two; classes are in order of impact. */
+/* How many calls a row has gained or lost, if that is judged to be what the comparison is about. */
+static double weight_of(const callgauge_comparison *out, const callgauge_compare_row *row)
+{
+    bool worse = out->verdict == CALLGAUGE_VERDICT_REGRESSION;
+    if (worse ? row->verdict != CALLGAUGE_VERDICT_REGRESSION : row->verdict == CALLGAUGE_VERDICT_SAME) {
+        return -1;
+    }
+    return cg_amounts_impact(row->amounts);
+}
+
+/* Which of two classes changed more; of equals the first one by name. */
+static bool is_larger(const callgauge_comparison *out, const callgauge_compare_row *row,
+                      const callgauge_compare_row *than)
+{
+    double x = weight_of(out, row), y = weight_of(out, than);
+    return x > y || (x == y && cg_str_cmp(row->name, than->name) < 0);
+}
+
+/* The class that changed most, but for `not`; NULL: none did. */
+static const callgauge_compare_row *largest_class(const callgauge_comparison *out, const callgauge_compare_row * not )
+{
+    const callgauge_compare_row *most = NULL;
+    for (size_t i = 0; i < out->classes.count; i++) {
+        const callgauge_compare_row *row = &out->classes.items[i];
+        bool one_way = row->verdict == CALLGAUGE_VERDICT_REGRESSION || row->verdict == CALLGAUGE_VERDICT_IMPROVED;
+        if (row != not &&one_way && weight_of(out, row) >= 0 && (most == NULL || is_larger(out, row, most))) {
+            most = row;
+        }
+    }
+    return most;
+}
+
+/* Calls of no class have nothing in common: of these the one is named that changed most. */
+static const callgauge_compare_row *by_name_if_other(const callgauge_comparison *out, const callgauge_compare_row *row)
+{
+    const callgauge_compare_row *most = NULL;
+    if (row == NULL || row->call_class != CALLGAUGE_CLASS_OTHER) {
+        return row;
+    }
+    for (size_t i = 0; i < out->calls.count; i++) {
+        const callgauge_compare_row *call = &out->calls.items[i];
+        bool fits = call->call_class == CALLGAUGE_CLASS_OTHER && call->verdict == row->verdict;
+        if (fits && (most == NULL || is_larger(out, call, most))) {
+            most = call;
+        }
+    }
+    return most != NULL ? most : row;
+}
+
+/* The two classes that changed most. */
 static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
 {
-    const cg_compare_rows *rows = &c->out->classes;
-    callgauge_verdict verdict = rows->count > 0 ? rows->items[0].verdict : CALLGAUGE_VERDICT_SAME;
-    if (verdict != CALLGAUGE_VERDICT_REGRESSION && verdict != CALLGAUGE_VERDICT_IMPROVED) {
+    const callgauge_compare_row *first = largest_class(c->out, NULL);
+    if (first == NULL) {
         return true;
     }
+    const callgauge_compare_row *second = by_name_if_other(c->out, largest_class(c->out, first));
+    first = by_name_if_other(c->out, first);
     *said = true;
-    bool two = rows->count > 1 && rows->items[1].verdict == verdict;
-    return add_row(c, to, &rows->items[0]) &&
-           (!two || (cg_buf_add_z(to, " and ") && add_row(c, to, &rows->items[1]))) && add_totals(c, to);
+    return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
+           (!c->per_unit || add_scope(c, to)) &&
+           (telling_measure(first) != CALLGAUGE_MEASURE_CALLS || add_totals(c, to));
 }
 
 /* --- findings, and what is only different */

@@ -28,7 +28,7 @@ static bool leave_out_measures(cg_comparing *c)
         { CALLGAUGE_MEASURE_CPU, "cpu times", "not every report there tells them" },
         { CALLGAUGE_MEASURE_WALL, "wall times", "not every report there tells them" },
         { CALLGAUGE_MEASURE_USER, "user cpu time", "only tables of truss tell it" },
-        { CALLGAUGE_MEASURE_BYTES_READ, "bytes", "tables do not tell them" },
+        { CALLGAUGE_MEASURE_BYTES_READ, "bytes", "not every report there tells them" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool before = party_tells(&c->before, rows[i].measure), after = party_tells(&c->after, rows[i].measure);
@@ -99,8 +99,8 @@ static bool hint_single_times(cg_comparing *c)
     if (wall->judged || !cg_amount_matters(c, CALLGAUGE_MEASURE_WALL, wall)) {
         return true;
     }
-    return cg_add_hint(c, cg_str_z("wall times of single captures are shown, not judged: "
-                                   "two or more captures on each side are judged, five or more well"));
+    return cg_add_hint(c, cg_str_z("wall times of single captures are shown, not judged; "
+                                   "those of two or more captures on each side are"));
 }
 
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err)

@@ -97,6 +97,16 @@ bool cg_row_make(cg_comparing *c, const cg_item *items, size_t count, callgauge_
            cg_amounts_make(c, out);
 }
 
+const callgauge_compare_row *cg_row_of_class(const callgauge_comparison *comparison, callgauge_class call_class)
+{
+    for (size_t i = 0; i < comparison->classes.count; i++) {
+        if (comparison->classes.items[i].call_class == call_class) {
+            return &comparison->classes.items[i];
+        }
+    }
+    return NULL;
+}
+
 /* --- their order */
 
 double cg_amount_change(const callgauge_amount *amount)
@@ -116,6 +126,12 @@ static double size_of(double change)
     return change < 0 ? -change : change;
 }
 
+double cg_amounts_impact(const callgauge_amount *amounts)
+{
+    return size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CALLS])) +
+           size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_ERRORS]));
+}
+
 static int row_cmp(const void *a, const void *b)
 {
     const callgauge_compare_row *x = a, *y = b;
@@ -125,8 +141,7 @@ static int row_cmp(const void *a, const void *b)
     double counts[2] = { 0, 0 }, times[2] = { 0, 0 };
     for (size_t i = 0; i < 2; i++) {
         const callgauge_amount *amounts = i == 0 ? x->amounts : y->amounts;
-        counts[i] = size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CALLS])) +
-                    size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_ERRORS]));
+        counts[i] = cg_amounts_impact(amounts);
         times[i] = size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CPU])) +
                    size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_WALL]));
     }
