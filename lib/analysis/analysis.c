@@ -56,6 +56,9 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
         options.follow |= needs.rows;
         options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
     }
+    if (options.unit == CALLGAUGE_UNIT_NONE && cg_expect_needs_of(options.budget).units) {
+        options.unit = CALLGAUGE_UNIT_REQUEST;
+    }
     options.jobs = options.sink_count > 0 ? 1 : options.jobs;
     options.reader.size = sizeof options.reader;
     cg_limits_settle(&options.reader.limits);
@@ -200,6 +203,7 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
     wants |= analysis->own_starts != NULL ? cg_predicate_about(analysis->own_starts)->wants : CG_WANT_COUNTS;
     wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
+    wants |= cg_expect_needs_of(options->budget).wants;
     wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
         wants |= analysis->stages[i].wants | (analysis->stages[i].run == NULL ? CG_WANT_SCALARS : 0);
