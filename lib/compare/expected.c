@@ -233,8 +233,9 @@ static bool not_recorded(judging *j, size_t capture)
     cg_buf message;
     cg_buf_init(&message, SIZE_MAX);
     bool good = cg_buf_add_z(&message, "nothing was recorded") && add_capture(j, capture, &message) &&
-                cg_buf_add_z(&message, ": the report was not made with this budget, or the capture does not have what the "
-                                       "markers ask for");
+                cg_buf_add_z(&message,
+                             ": the report was not made with this budget, or the capture does not have what the "
+                             "markers ask for");
     return conclude(j, CALLGAUGE_LIMIT_NOT_JUDGED, good, &message);
 }
 

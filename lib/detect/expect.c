@@ -428,8 +428,7 @@ static bool add_rows(const cg_expect *expect, work *w, callgauge_report *report)
         }
         report->recorded_count++;
     }
-    return (w->not_begun == 0 ||
-            cg_report_add_limit(report, "attempts", expect->limits.attempts, w->not_begun)) &&
+    return (w->not_begun == 0 || cg_report_add_limit(report, "attempts", expect->limits.attempts, w->not_begun)) &&
            (w->not_kept == 0 || cg_report_add_limit(report, CG_LIMIT_SEQUENCES, CG_MOST_SEQUENCES, w->not_kept));
 }
 

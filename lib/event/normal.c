@@ -66,10 +66,8 @@ bool cg_normal_number(cg_normal *normal, cg_role role, int64_t value, callgauge_
                    ? put_pid(normal, value, text)
                    : cg_normal_text(normal, text);
     case CG_ROLE_CHANCE: return cg_buf_add_z(normal->to, DOTS);
-    case CG_ROLE_ANY:
-        return is_address ? cg_normal_address(normal, (uint64_t)value) : cg_normal_text(normal, text);
-    case CG_ROLE_MAPPED:
-        return is_address ? cg_normal_mapped(normal, (uint64_t)value) : cg_normal_text(normal, text);
+    case CG_ROLE_ANY: return is_address ? cg_normal_address(normal, (uint64_t)value) : cg_normal_text(normal, text);
+    case CG_ROLE_MAPPED: return is_address ? cg_normal_mapped(normal, (uint64_t)value) : cg_normal_text(normal, text);
     case CG_ROLE_PLAIN: break;
     }
     return cg_normal_text(normal, text);
@@ -226,8 +224,7 @@ static bool put_result(cg_normal *normal)
         char text[32];
         cg_buf number = { text, 0, sizeof text, sizeof text };
         good = cg_buf_printf(&number, "%" PRId64, event->value2) && cg_buf_add_z(normal->to, " [") &&
-               cg_normal_number(normal, role, event->value2, cg_buf_str(&number)) &&
-               cg_buf_add_char(normal->to, ']');
+               cg_normal_number(normal, role, event->value2, cg_buf_str(&number)) && cg_buf_add_char(normal->to, ']');
     }
     return good;
 }
@@ -260,8 +257,7 @@ void cg_normal_facts_release(cg_normal_facts *facts)
 
 static bool note_pid(cg_normal_facts *facts, int64_t pid)
 {
-    return pid <= 1 || facts->pids.count == MOST_PIDS ||
-           cg_numbers_add(&facts->pids, (uint64_t)pid) != CG_NUMBERS_NONE;
+    return pid <= 1 || facts->pids.count == MOST_PIDS || cg_numbers_add(&facts->pids, (uint64_t)pid) != CG_NUMBERS_NONE;
 }
 
 static bool arg_has(const callgauge_event *event, size_t index, const char *text)
@@ -285,8 +281,7 @@ static bool note_made(cg_normal_facts *facts, const callgauge_event *event)
     callgauge_str path;
     if (!callgauge_event_arg_number(event, at + (is_directory ? 1 : 2), &mode) ||
         mode != (is_directory ? OF_DIRECTORIES : OF_FILES) || (opens && !arg_has(event, at + 1, "O_EXCL")) ||
-        !callgauge_event_arg(event, at, &path) || path.len < 2 || path.ptr[0] != '"' ||
-        path.ptr[path.len - 1] != '"') {
+        !callgauge_event_arg(event, at, &path) || path.len < 2 || path.ptr[0] != '"' || path.ptr[path.len - 1] != '"') {
         return true;
     }
     path = cg_str(path.ptr + 1, path.len - 2);

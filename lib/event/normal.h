@@ -41,7 +41,7 @@ typedef enum cg_normal_kind {
 /* What got a name in a sequence, in the order of its first appearance. Zero-initialise before first use. */
 typedef struct cg_normal_names {
     cg_numbers of[CG_NORMAL_KINDS];
-    cg_numbers mapped;    /* addresses that calls have given; a mapping that comes to lie where one was is another one */
+    cg_numbers mapped; /* addresses that calls have given; a mapping that comes to lie where one was is another one */
     uint32_t *mapping_of; /* by id in `mapped`: which mapping is there */
     size_t mapping_room;
     uint32_t mappings;

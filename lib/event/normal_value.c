@@ -294,11 +294,9 @@ static bool take(scan *s)
 
 bool cg_normal_value(cg_normal *normal, callgauge_str text, cg_role role, bool shows_strings)
 {
-    scan s = { .normal = normal,
-               .at = text.ptr,
-               .end = text.ptr + text.len,
-               .role = role,
-               .shows_strings = shows_strings };
+    scan s = {
+        .normal = normal, .at = text.ptr, .end = text.ptr + text.len, .role = role, .shows_strings = shows_strings
+    };
     bool good = true;
     while (good && s.at < s.end && !cg_normal_is_full(normal)) {
         good = take(&s);

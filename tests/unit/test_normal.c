@@ -31,15 +31,18 @@ static struct row rows[] = {
     { "decorations go",
       "openat(AT_FDCWD</root>, \"a\", O_RDONLY) = 3</root/a>\nread(3</root/a (deleted)>, \"\", 9) = 0\n"
       "fcntl(4<TCP:[127.0.0.1:80->127.0.0.1:9]>, F_GETFL) = 0x2 (flags O_RDWR)\n"
-      "poll([{fd=3</root/a>, events=POLLIN}, {fd=5<pipe:[1]>, events=0}], 2, 0) = 1 ([{fd=3</root/a>, revents=POLLIN}])\n",
+      "poll([{fd=3</root/a>, events=POLLIN}, {fd=5<pipe:[1]>, events=0}], 2, 0) = 1 ([{fd=3</root/a>, "
+      "revents=POLLIN}])\n",
       "openat(AT_FDCWD, \"a\", O_RDONLY) = fd1\nread(fd1, \"…\", 9) = 0\nfcntl(fd2, F_GETFL) = 0x2\n"
       "poll([{fd=fd1, events=POLLIN}, {fd=fd3, events=0}], 2, 0) = 1\n" },
     { "descriptors that stand in arrays",
       "pipe2([3, 4], O_CLOEXEC) = 0\nsocketpair(AF_UNIX, SOCK_STREAM, 0, [5, 6]) = 0\n"
-      "select(7, [3 5], NULL, NULL, NULL) = 1 (in [3])\nepoll_ctl(8, EPOLL_CTL_ADD, 3, {events=EPOLLIN, data={u32=3, u64=3}}) = 0\n"
+      "select(7, [3 5], NULL, NULL, NULL) = 1 (in [3])\nepoll_ctl(8, EPOLL_CTL_ADD, 3, {events=EPOLLIN, data={u32=3, "
+      "u64=3}}) = 0\n"
       "mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, 4, 0x20000) = 0x7f0000000000\n",
       "pipe2([fd1, fd2], O_CLOEXEC) = 0\nsocketpair(AF_UNIX, SOCK_STREAM, 0, [fd3, fd4]) = 0\n"
-      "select(…, [fd1 fd3], NULL, NULL, NULL) = 1\nepoll_ctl(fd5, EPOLL_CTL_ADD, fd1, {events=EPOLLIN, data={...}}) = 0\n"
+      "select(…, [fd1 fd3], NULL, NULL, NULL) = 1\nepoll_ctl(fd5, EPOLL_CTL_ADD, fd1, {events=EPOLLIN, data={...}}) = "
+      "0\n"
       "mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd2, 0x20000) = addr1\n" },
     { "fcntl that duplicates", "fcntl(3, F_DUPFD_CLOEXEC, 10) = 10\nfcntl(10, F_GETFD) = 0x1 (flags FD_CLOEXEC)\n",
       "fcntl(fd1, F_DUPFD_CLOEXEC, 10) = fd2\nfcntl(fd2, F_GETFD) = 0x1\n" },
@@ -106,7 +109,8 @@ static struct row rows[] = {
       "rt_sigaction(SIGINT, {sa_handler=addr, sa_mask=[], sa_flags=0}, NULL, 8) = 0\n"
       "rt_sigprocmask(SIG_BLOCK, ~[RTMIN RT_1], [], 8) = 0\n" },
     { "results",
-      "time(NULL) = 1700000000\nrt_sigreturn({mask=[]}) = 4711\nread(0, " ADDR ", 9) = ? ERESTARTSYS (To be restarted)\n"
+      "time(NULL) = 1700000000\nrt_sigreturn({mask=[]}) = 4711\nread(0, " ADDR
+      ", 9) = ? ERESTARTSYS (To be restarted)\n"
       "getuid() = 1000\nexit_group(3) = ?\n",
       "time(NULL) = …\nrt_sigreturn({mask=[]}) = …\nread(0, addr, 9) = ? ERESTARTSYS\ngetuid() = 1000\n"
       "exit_group(3) = ?\n" },
@@ -120,7 +124,8 @@ static struct row rows[] = {
       "connect(fd1, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr(\"10.0.0.1\")}, 16) = 0\n"
       "accept4(fd2, {sa_family=AF_INET6, sin6_port=htons(port1), sin6_flowinfo=htonl(0), inet_pton(AF_INET6, \"::1\", "
       "&sin6_addr), sin6_scope_id=0}, [28], SOCK_CLOEXEC) = fd3\n"
-      "getsockname(fd3, {sa_family=AF_INET, sin_port=htons(port2), sin_addr=inet_addr(\"10.0.0.2\")}, [128 => 16]) = 0\n"
+      "getsockname(fd3, {sa_family=AF_INET, sin_port=htons(port2), sin_addr=inet_addr(\"10.0.0.2\")}, [128 => 16]) = "
+      "0\n"
       "connect(fd4, {sa_family=AF_UNIX, sun_path=\"/run/x.sock\"}, 110) = 0\n"
       "bind(fd5, {sa_family=AF_NETLINK, nl_pid=pid1, nl_groups=00000000}, 12) = 0\n" },
     { "bytes that are not ASCII", "openat(AT_FDCWD, \"/\xc3\xa4\t\\303\", O_RDONLY) = 3\n",
@@ -128,7 +133,8 @@ static struct row rows[] = {
     { "arguments with names", "openat(dirfd=AT_FDCWD, pathname=\"/a\", flags=O_RDONLY) = 3\n",
       "openat(AT_FDCWD, \"/a\", O_RDONLY) = fd1\n" },
     { "halves",
-      "10 read(3, <unfinished ...>\n10 <... read resumed>\"x\", 10) = 1\n10 read(3, <unfinished ...>\n10 +++ exited with 0 +++\n",
+      "10 read(3, <unfinished ...>\n10 <... read resumed>\"x\", 10) = 1\n10 read(3, <unfinished ...>\n10 +++ exited "
+      "with 0 +++\n",
       "read(fd1, \"…\", 10) = 1\nread(fd1) = ?\n" },
     /* temporary names */
     { "names that look like chance where such files lie",
@@ -146,16 +152,20 @@ static struct row rows[] = {
       "openat(AT_FDCWD, \"/var/lib/x/state.tmp1\", O_RDONLY) = fd1\nunlink(\"/usr/lib/libpython3.so.12\") = 0\n"
       "unlink(\"/srv/objects/tmp2\") = 0\nunlink(\"/srv/MyApp2/x\") = 0\n" },
     { "files that were made as temporary ones are",
-      "openat(AT_FDCWD, \"/tmp/sortabcdef\", O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC, 0600) = 3\nunlink(\"/tmp/sortabcdef\") = 0\n"
-      "mkdir(\"/tmp/abcdefgh\", 0700) = 0\nopenat(AT_FDCWD, \"/tmp/abcdefgh/x\", O_RDONLY) = 4\nmkdir(\"/tmp/plainname\", 0755) = 0\n"
+      "openat(AT_FDCWD, \"/tmp/sortabcdef\", O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC, 0600) = 3\nunlink(\"/tmp/sortabcdef\") = "
+      "0\n"
+      "mkdir(\"/tmp/abcdefgh\", 0700) = 0\nopenat(AT_FDCWD, \"/tmp/abcdefgh/x\", O_RDONLY) = "
+      "4\nmkdir(\"/tmp/plainname\", 0755) = 0\n"
       "openat(AT_FDCWD, \"/etc/app.confQwErTy\", O_RDWR|O_CREAT|O_EXCL, 0600) = 5\n"
       "rename(\"/etc/app.confQwErTy\", \"/etc/app.conf\") = 0\n",
       "openat(AT_FDCWD, \"/tmp/tmp1\", O_RDWR|O_CREAT|O_EXCL|O_CLOEXEC, 0600) = fd1\nunlink(\"/tmp/tmp1\") = 0\n"
-      "mkdir(\"/tmp/tmp2\", 0700) = 0\nopenat(AT_FDCWD, \"/tmp/tmp2/x\", O_RDONLY) = fd2\nmkdir(\"/tmp/plainname\", 0755) = 0\n"
+      "mkdir(\"/tmp/tmp2\", 0700) = 0\nopenat(AT_FDCWD, \"/tmp/tmp2/x\", O_RDONLY) = fd2\nmkdir(\"/tmp/plainname\", "
+      "0755) = 0\n"
       "openat(AT_FDCWD, \"/etc/app.tmp3\", O_RDWR|O_CREAT|O_EXCL, 0600) = fd3\n"
       "rename(\"/etc/app.tmp3\", \"/etc/app.conf\") = 0\n" },
     { "pids in names",
-      "4711 unlink(\"/var/log/app.4711.log\") = 0\n4711 unlink(\"/tmp/app-4711\") = 0\n4711 unlink(\"/srv/app4711x\") = 0\n"
+      "4711 unlink(\"/var/log/app.4711.log\") = 0\n4711 unlink(\"/tmp/app-4711\") = 0\n4711 unlink(\"/srv/app4711x\") "
+      "= 0\n"
       "12 unlink(\"/lib/x.so.12\") = 0\n12 unlink(\"/run/x.12\") = 0\n",
       "unlink(\"/var/log/app.pid1.log\") = 0\nunlink(\"/tmp/app-pid1\") = 0\nunlink(\"/srv/apppid1x\") = 0\n"
       "unlink(\"/lib/x.so.12\") = 0\nunlink(\"/run/x.pid2\") = 0\n" },
@@ -163,14 +173,16 @@ static struct row rows[] = {
     { "truss",
       "open(\"/etc/passwd\", O_RDONLY)\t\t\t= 3\nfstat(3, 0xFFBFF8A0)\t\t\t\t= 0\n"
       "read(3, \" r o o t : x :\"..., 8192)\t\t= 7\nopen64(\"/.htaccess\", O_RDONLY)\t\t\tErr#2 ENOENT\n"
-      "getpid()\t\t\t\t\t= 912 [911]\npipe()\t\t\t\t\t= 4 [5]\nmmap(0x00000000, 8192, PROT_READ, MAP_PRIVATE, 3, 0) = 0xFEF70000\n"
+      "getpid()\t\t\t\t\t= 912 [911]\npipe()\t\t\t\t\t= 4 [5]\nmmap(0x00000000, 8192, PROT_READ, MAP_PRIVATE, 3, 0) = "
+      "0xFEF70000\n"
       "munmap(0xFEF70000, 8192)\t\t\t= 0\nbrk(0x080678F8)\t\t\t\t\t= 0\nclose(3)\t\t\t\t\t= 0\n",
       "open(\"/etc/passwd\", O_RDONLY) = fd1\nfstat(fd1, addr) = 0\nread(fd1, \"…\", 8192) = 7\n"
       "open64(\"/.htaccess\", O_RDONLY) = -1 ENOENT\ngetpid() = pid1 [pid2]\npipe() = fd2 [fd3]\n"
       "mmap(0x00000000, 8192, PROT_READ, MAP_PRIVATE, fd1, 0) = addr1\nmunmap(addr1, 8192) = 0\nbrk(addr) = 0\n"
       "close(fd1) = 0\n" },
     { "truss with times and pids",
-      "912/1:\t\t 0.0003  0.0001\topen(\"/etc/passwd\", O_RDONLY)\t= 3\n912/1:\t\t 0.0004  0.0000\tread(3, \" r\", 1)\t= 1\n",
+      "912/1:\t\t 0.0003  0.0001\topen(\"/etc/passwd\", O_RDONLY)\t= 3\n912/1:\t\t 0.0004  0.0000\tread(3, \" r\", "
+      "1)\t= 1\n",
       "open(\"/etc/passwd\", O_RDONLY) = fd1\nread(fd1, \"…\", 1) = 1\n" },
 };
 
