@@ -9,6 +9,7 @@
 #include "message.h"
 #include "output.h"
 #include "progress.h"
+#include "saved.h"
 
 enum { PROGRESS_EVERY = 8192 };
 
@@ -18,6 +19,7 @@ static const option options[] = {
     { "details", 0, OPTION_FLAG, NULL, "structure dumps, frames, foreign and unread lines too",
       offsetof(settings, details) },
     OPTION_WHERE,
+    OPTIONS_OF_LISTING,
     { NULL, 0, OPTION_FLAG, NULL, NULL, 0 },
 };
 
@@ -116,6 +118,10 @@ static callgauge_status begin_filter(stream *s, callgauge_reader *reader, callga
         .size = sizeof filtering,
         .reader = inputs_reader_options(s->wanted),
         .where = s->wanted->where,
+        .fds_name = s->wanted->fds,
+        .fds = s->wanted->fds_text,
+        .fds_len = s->wanted->fds_length,
+        .fds_any_pid = s->wanted->fds_any_pid,
     };
     callgauge_status status = s->filter != NULL ? CALLGAUGE_OK : callgauge_filter_new(&filtering, &s->filter, err);
     return status == CALLGAUGE_OK ? callgauge_filter_begin(s->filter, reader, err) : status;
@@ -133,7 +139,7 @@ static bool set_goes_on(const stream *s, size_t index)
 
 static callgauge_status write_file(stream *s, size_t index, callgauge_error *err)
 {
-    if (inputs_is_saved(s->wanted->files[index])) {
+    if (saved_is(s->wanted->files[index])) {
         return fail(CALLGAUGE_E_UNSUPPORTED, s->wanted->files[index],
                     "this is a saved report: events cannot be made of it", err);
     }
@@ -185,11 +191,8 @@ static int write_files(stream *s, output *out)
     return s->wanted->strict && !s->all_read ? EXIT_TROUBLE : code;
 }
 
-static int run(const settings *wanted)
+static int write_wanted(const settings *wanted)
 {
-    if (output_is_input(wanted)) {
-        return EXIT_TROUBLE;
-    }
     output *out = malloc(sizeof *out);
     if (out == NULL) {
         say(callgauge_status_text(CALLGAUGE_E_NOMEM));
@@ -203,6 +206,21 @@ static int run(const settings *wanted)
     callgauge_reader_free(s.reader);
     free(s.file.name);
     free(out);
+    return code;
+}
+
+/* Events are written as the capture has them: what a descriptor stands for matters to a condition alone. */
+static int run(const settings *wanted)
+{
+    settings with = *wanted;
+    whole_file listing = { 0 };
+    if (wanted->fds != NULL && wanted->where == NULL) {
+        say("--fds needs --where");
+        return EXIT_TROUBLE;
+    }
+    bool ok = !output_is_input(wanted) && inputs_read_listing(&with, &listing);
+    int code = ok ? write_wanted(&with) : EXIT_TROUBLE;
+    whole_file_release(&listing);
     return code;
 }
 

@@ -11,6 +11,7 @@ static const option options[] = {
     { "each", 0, OPTION_FLAG, NULL, "keep the captures apart", offsetof(settings, each) },
     { "unit", 0, OPTION_TEXT, SHOW_UNIT, SHOW_UNIT_HELP, offsetof(settings, unit) },
     OPTION_WHERE,
+    OPTION_TRACED,
     OPTIONS_OF_LISTING,
     RULE_OPTIONS,
     { "color", 0, OPTION_CHOICE, "auto|always|never", "colours in text", offsetof(settings, color) },

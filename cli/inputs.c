@@ -5,20 +5,16 @@
 #include "inputs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "message.h"
-#include "peek.h"
 #include "progress.h"
+#include "saved.h"
 #include "unit.h"
 #include "whole_file.h"
 
 enum {
-    MOST_REPORT_BYTES = 256 << 20,
     MOST_LISTING_BYTES = 64 << 20,
     MOST_PID = 4194304 /* a larger number at the end of a name is a date, as for callgauge_analyze_files() */
 };
@@ -95,64 +91,9 @@ int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem)
     return 0;
 }
 
-/* --- saved reports */
-
 static bool is_standard_input(const char *path)
 {
     return strcmp(path, "-") == 0;
-}
-
-/* The first character that is no blank from `at` on; `end`: none. */
-static const char *past_blanks(const char *at, const char *end)
-{
-    while (at < end && *at != '\0' && strchr(" \t\r\n", *at) != NULL) {
-        at++;
-    }
-    return at;
-}
-
-/* An object, or an array of them: lines of traces may begin with a bracket too. */
-static bool begins_report(const char *head, size_t length)
-{
-    const char *end = head + length;
-    const char *at = past_blanks(head, end);
-    if (at == end || *at != '[') {
-        return at < end && *at == '{';
-    }
-    at = past_blanks(at + 1, end);
-    return at < end && (*at == '{' || *at == ']');
-}
-
-bool inputs_is_saved(const char *path)
-{
-    struct stat info;
-    bool standard = is_standard_input(path);
-    if (!standard && (stat(path, &info) == -1 || !S_ISREG(info.st_mode))) {
-        return false;
-    }
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    char head[512];
-    size_t length = fd == -1 ? 0 : peek_bytes(fd, head, sizeof head);
-    if (fd != -1 && !standard) {
-        close(fd);
-    }
-    return begins_report(head, length);
-}
-
-static callgauge_report *load_saved(const char *path)
-{
-    whole_file json;
-    callgauge_report *report = NULL;
-    if (!whole_file_read(path, MOST_REPORT_BYTES, &json)) {
-        say_about(path, errno == EFBIG ? "too large for a report" : strerror(errno));
-    } else {
-        callgauge_error error = CALLGAUGE_ERROR_INIT;
-        if (callgauge_report_read(path, json.data, json.length, &report, &error) != CALLGAUGE_OK) {
-            say_error(&error);
-        }
-    }
-    whole_file_release(&json);
-    return report;
 }
 
 /* --- the listing of descriptors */
@@ -167,9 +108,7 @@ static bool names_standard_input(const settings *wanted)
     return false;
 }
 
-/* Reads the file of --fds, if there is one, and lets `with` hold its text too, as long as `listing` does. False: it
- * cannot be, and that was said. */
-static bool read_listing(settings *with, whole_file *listing)
+bool inputs_read_listing(settings *with, whole_file *listing)
 {
     *listing = (whole_file){ 0 };
     if (with->fds == NULL) {
@@ -224,6 +163,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .fds_len = wanted->fds_length,
         .fds_any_pid = wanted->fds_any_pid,
         .where = wanted->where,
+        .traced = wanted->traced,
     };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_report *report = NULL;
@@ -253,18 +193,12 @@ static size_t load_parts(const settings *wanted, inputs_fill fill, const char **
     size_t captures = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        if (!inputs_is_saved(paths[i])) {
+        if (!saved_is(paths[i])) {
             paths[captures++] = paths[i];
-        } else if (wanted->fds != NULL) {
-            say_about(paths[i], "a saved report, to which --fds cannot apply");
-            ok = false;
-        } else if (wanted->where != NULL) {
-            say_about(paths[i], "a saved report, to which --where cannot apply");
-            ok = false;
-        } else if ((parts[loaded] = load_saved(paths[i])) != NULL) {
-            loaded++;
         } else {
-            ok = false;
+            parts[loaded] = saved_load(wanted, paths[i]);
+            ok = parts[loaded] != NULL;
+            loaded += ok;
         }
     }
     if (ok && captures > 0) {
@@ -377,7 +311,7 @@ bool inputs_load(const settings *wanted, inputs_fill fill, report_list *out)
     settings with = *wanted;
     whole_file listing;
     *out = (report_list){ 0 };
-    bool ok = read_listing(&with, &listing) && load(&with, fill, out);
+    bool ok = inputs_read_listing(&with, &listing) && load(&with, fill, out);
     whole_file_release(&listing);
     return ok;
 }

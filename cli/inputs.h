@@ -6,6 +6,7 @@
 #include <callgauge/callgauge.h>
 
 #include "options.h"
+#include "whole_file.h"
 
 /* What the settings say about reading captures. */
 callgauge_reader_options inputs_reader_options(const settings *wanted);
@@ -13,12 +14,13 @@ callgauge_reader_options inputs_reader_options(const settings *wanted);
 /* Whether the dialect that was asked for, if any, can be read. False: `fault` (of `room` bytes) names those that can. */
 bool inputs_know_dialect(const settings *wanted, char *fault, size_t room);
 
-/* Whether a file, or what comes on standard input, is a saved report; nothing of it is taken. */
-bool inputs_is_saved(const char *path);
-
 /* The pid in the name of a file that strace -ff wrote, when it and another of the files are of one set; else 0.
  * `stem` (may be NULL) gets the bytes before ".NUMBER". */
 int64_t inputs_pid(const settings *wanted, size_t index, size_t *stem);
+
+/* Reads the file of --fds, if there is one, and lets `with` hold its text too, as long as `listing` does. False: it
+ * cannot be, and that was said. `listing` is to be released, whatever came out. */
+bool inputs_read_listing(settings *with, whole_file *listing);
 
 /* What reports are filled with beside calls. */
 typedef enum inputs_fill {

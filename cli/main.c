@@ -11,7 +11,7 @@
 #include "unit.h"
 
 static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
-                                           &command_processes, &command_events,  &command_rules };
+                                           &command_processes, &command_events,  &command_merge,  &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)

@@ -97,7 +97,7 @@ void say_error(const callgauge_error *error)
         if (error->line != 0) {
             fprintf(stderr, ":%" PRIu64, error->line);
         }
-        if (is_shown) {
+        if (is_shown || strncmp(error->source, "--", 2) == 0) {
             fprintf(stderr, ":%" PRIu64, error->column);
         }
         fputs(": ", stderr);

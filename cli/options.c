@@ -8,7 +8,7 @@
 enum { MOST_OPTIONS = 32, MOST_LETTERS = 24, LEAST_BEGINNING = 3, HELP_COLUMN = 30 };
 
 const option common_options[] = {
-    { "output", 'o', OPTION_TEXT, "FILE", "write to FILE, not to standard output", offsetof(settings, output) },
+    { "output", 'o', OPTION_TEXT, "FILE", "write to FILE; its ending tells the format", offsetof(settings, output) },
     { "dialect", 0, OPTION_TEXT, "NAME", "read as strace or truss-solaris", offsetof(settings, dialect) },
     { "stamps", 0, OPTION_CHOICE, "auto|d|D|E", "option of truss that made a lone time column",
       offsetof(settings, stamps) },
@@ -240,9 +240,29 @@ static bool take_letters(const command *cmd, const char *letters, words *in, set
     return true;
 }
 
+/* Without --format the name of the output tells the form, if the command has that form; else it is text. */
+static void settle_format(const command *cmd, settings *out)
+{
+    static const struct {
+        const char *ending, *format;
+    } known[] = { { ".json", "json" }, { ".csv", "csv" },     { ".md", "markdown" },
+                  { ".xml", "junit" }, { ".sarif", "sarif" }, { ".ndjson", "ndjson" } };
+    const option *format = find_long(cmd, "format", strlen("format"));
+    if (out->format.text != NULL) {
+        return;
+    }
+    out->format = (choice){ 0, "text" };
+    const char *ending = out->output != NULL ? strrchr(out->output, '.') : NULL;
+    for (size_t i = 0; format != NULL && ending != NULL && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].ending, ending) == 0) {
+            (void)read_choice(format->argument, known[i].format, &out->format);
+        }
+    }
+}
+
 bool options_parse(const command *cmd, int argc, char **argv, settings *out, char *fault, size_t room)
 {
-    *out = (settings){ .format = { 0, "text" }, .limit = LIMIT_NOT_GIVEN };
+    *out = (settings){ .limit = LIMIT_NOT_GIVEN };
     words in = { argc, 0, argv };
     bool only_files = false;
     size_t files = 0;
@@ -262,6 +282,7 @@ bool options_parse(const command *cmd, int argc, char **argv, settings *out, cha
     }
     out->files = (const char *const *)argv;
     out->file_count = files;
+    settle_format(cmd, out);
     return true;
 }
 

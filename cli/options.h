@@ -29,9 +29,10 @@ typedef struct settings {
     const char *dialect; /* NULL: found out */
     uint64_t limit;      /* LIMIT_NOT_GIVEN, or how many rows; 0: all */
     uint64_t jobs;
-    const char *unit;  /* NULL: none */
-    const char *path;  /* NULL: any */
-    const char *where; /* NULL: all events */
+    const char *unit;   /* NULL: none */
+    const char *path;   /* NULL: any */
+    const char *where;  /* NULL: all events */
+    const char *traced; /* which calls were traced; NULL: not said */
     bool strict, each, details, help, tree;
     const char *fds; /* a listing of descriptors; NULL: none */
     bool fds_any_pid;
@@ -39,6 +40,7 @@ typedef struct settings {
     size_t fds_length;
     bool drafts;
     choice fail_on;
+    int rows;                             /* callgauge_rows that are shown, once the command has said it */
     const struct callgauge_rules *loaded; /* rules; NULL: none */
     text_list rules;                      /* files and folders of rules */
     text_list only, skip;                 /* ids, with commas between */
@@ -76,7 +78,7 @@ typedef struct command {
 } command;
 
 extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
-    command_detect;
+    command_detect, command_merge;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \
@@ -90,6 +92,13 @@ extern const command command_report, command_summary, command_files, command_pro
     { \
         "where", 0, OPTION_TEXT, "EXPR", "only events that meet a condition: class == read and ok", \
             offsetof(settings, where) \
+    }
+
+/* Of the commands that count calls. */
+#define OPTION_TRACED \
+    { \
+        "traced", 0, OPTION_TEXT, "SET", "which calls were traced: open,read, %class, or !SET", \
+            offsetof(settings, traced) \
     }
 
 /* What every command understands. */

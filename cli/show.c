@@ -196,9 +196,11 @@ int show_reports(const settings *wanted, const view *what)
     if (output_is_input(wanted)) {
         return EXIT_TROUBLE;
     }
+    settings with = *wanted;
     report_list list;
     int code = EXIT_TROUBLE;
-    if (inputs_load(wanted, what->fill, &list) && unit_settle(wanted->unit, &list)) {
+    with.rows = (int)what->rows;
+    if (inputs_load(&with, what->fill, &list) && unit_settle(wanted->unit, &list)) {
         code = write_list(wanted, &list, what);
         code = code == EXIT_FINE && is_met(wanted, &list) ? EXIT_FOUND : code;
         say_undecided_of(&list, what->rows);

@@ -80,10 +80,7 @@ bool unit_settle(const char *text, report_list *list)
         return set_count(count, list);
     }
     for (size_t i = 0; wanted != CALLGAUGE_UNIT_NONE && i < list->count; i++) {
-        const callgauge_unit *unit = callgauge_report_unit(list->reports[i]);
-        if (unit->from != wanted) {
-            say("--unit: units cannot be counted in saved reports, only kept: make them with --unit, or say how many");
-        } else if (unit->count == 0) {
+        if (callgauge_report_unit(list->reports[i])->count == 0) {
             say("--unit: no call that begins a unit was seen; a number says how many there were");
         }
     }

@@ -362,12 +362,13 @@ typedef struct callgauge_capture_row {
     const char *where;        /**< only events that met this condition were counted; NULL: all were */
     uint64_t where_undecided; /**< events of which the capture does not tell whether they meet it: not counted */
     callgauge_complete complete; /**< were all calls traced? */
-    const char *complete_why;    /**< of NO; NULL else */
-    const char *traced;          /**< the calls that were traced, as the user said; NULL: not said */
+    const char
+        *complete_why;  /**< of NO, in words, with the calls that were seen though `traced` has them not; NULL else */
+    const char *traced; /**< the calls that were traced, as the user said; NULL: not said */
 } callgauge_capture_row;
 
 /** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names are
- * replaced by stable ones. Rows are apart when any of name, capture or calls differ. */
+ * replaced by stable ones. Rows are apart when any of name, capture, calls, `ended` or `cut` differ. */
 typedef struct callgauge_recorded_row {
     callgauge_str name;              /**< of the expected sequence in the budget */
     size_t capture;                  /**< index among the report's captures */
@@ -493,12 +494,12 @@ CALLGAUGE_EXPORT const callgauge_not_judged_row *callgauge_report_not_judged(con
                                                                              size_t index);
 
 /** Whether descriptors and processes were followed, so that no rows of files mean that no file was used. Of several
- * reports: in all of them. Threads: any. */
+ * reports: in all of them. A table of counts alone cannot be followed. Threads: any. */
 CALLGAUGE_EXPORT bool callgauge_report_is_followed(const callgauge_report *report);
 
 /** Gives the ids of the rules that were judged on every capture of the report, by id, whether they found something or not;
- * those that could not be judged on one are not among them. `count` (may be NULL) gets how many. Borrowed from the report.
- * Threads: any. */
+ * those that could not be judged on one are not among them. A merge keeps the rules that all its reports judged. `count`
+ * (may be NULL) gets how many. NULL: a capture was analysed without rules. Borrowed from the report. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_str *callgauge_report_judged(const callgauge_report *report, size_t *count);
 
 /** Counts the recorded sequences; 0 also when no budget asked for any. Threads: any. */

@@ -101,7 +101,7 @@ typedef struct callgauge_limits {
     size_t distinct;       /**< values of each rule that are told apart for `distinct`. Default 1,000,000 */
     size_t findings;       /**< findings of each rule. Default 100 */
     size_t finding_groups; /**< groups that a finding lists. Default 100 */
-    size_t evidence;       /**< lines of evidence that a finding shows. Default 5 */
+    size_t evidence;       /**< lines of evidence that a finding shows; of several captures at most 5. Default 5 */
 } callgauge_limits;
 
 #ifdef __cplusplus

@@ -3,11 +3,13 @@
  * Invariant: after a failure no event is passed on any more, so that no report can miss one in silence. */
 #include "analysis/analysis.h"
 
+#include "analysis/complete.h"
 #include "event/conceal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/options.h"
 #include "reader/reader.h"
+#include "report/traced.h"
 #include "stage/files.h"
 #include "stage/histogram.h"
 #include "stage/processes.h"
@@ -31,6 +33,7 @@ struct callgauge_analysis {
     cg_predicate *own_where; /* the condition, where it is to be freed with this */
     cg_where starts;         /* which calls begin a unit of work, where a condition says it */
     cg_predicate *own_starts;
+    cg_complete complete;
     size_t all_seeing; /* stages at the front that see what does not pass, too */
     bool closed;       /* finished or failed */
 };
@@ -50,14 +53,14 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (by_text && options.unit_call == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
     }
-    if (options.rules != NULL) {
-        const cg_detect_needs needs = cg_detect_needs_of(options.rules);
-        options.per_process |= needs.processes;
-        options.follow |= needs.rows;
-        options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
-    }
-    if (options.unit == CALLGAUGE_UNIT_NONE && cg_expect_needs_of(options.budget).units) {
-        options.unit = CALLGAUGE_UNIT_REQUEST;
+    const cg_detect_needs needs = cg_follow_needs(&options);
+    options.per_process |= needs.processes;
+    options.follow |= needs.rows || (options.budget != NULL && callgauge_budget_needs_files(options.budget));
+    options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
+    cg_traced traced;
+    status = cg_traced_init(options.traced, "--traced", &traced, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
     }
     options.jobs = options.sink_count > 0 ? 1 : options.jobs;
     options.reader.size = sizeof options.reader;
@@ -177,6 +180,7 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
         return cg_fail_nomem(err);
     }
     analysis->reader = reader;
+    analysis->complete = (cg_complete){ options->traced, options->follow };
     if (follow != NULL) {
         analysis->follow = follow;
         analysis->state = follow->state;
@@ -202,8 +206,7 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     uint32_t wants = analysis->state == NULL && where == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
     wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
     wants |= analysis->own_starts != NULL ? cg_predicate_about(analysis->own_starts)->wants : CG_WANT_COUNTS;
-    wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
-    wants |= cg_expect_needs_of(options->budget).wants;
+    wants |= cg_follow_needs(options).wants;
     wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
         wants |= analysis->stages[i].wants | (analysis->stages[i].run == NULL ? CG_WANT_SCALARS : 0);
@@ -374,6 +377,9 @@ callgauge_status callgauge_analysis_finish(callgauge_analysis *analysis, callgau
         return status;
     }
     status = cg_report_refuse_empty(report, callgauge_reader_capture(analysis->reader)->name, err);
+    if (status == CALLGAUGE_OK && !cg_complete_settle(&analysis->complete, report)) {
+        status = cg_fail_nomem(err);
+    }
     if (status == CALLGAUGE_OK && analysis->follow != NULL) {
         status = cg_follow_close(analysis->follow, report, err);
     }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "analysis/analysis.h"
+#include "analysis/complete.h"
 #include "analysis/pile.h"
 #include "analysis/plan.h"
 #include "base/buf.h"
@@ -239,6 +240,10 @@ static callgauge_status close_capture(work *w, size_t index, cg_follow *follow, 
     }
     if (status == CALLGAUGE_OK) {
         status = cg_report_refuse_empty(report, report->captures[0].capture.name, err);
+    }
+    const cg_complete asked = { w->options.traced, w->options.follow };
+    if (status == CALLGAUGE_OK && !cg_complete_settle(&asked, report)) {
+        status = cg_fail_nomem(err);
     }
     if (status == CALLGAUGE_OK && follow != NULL) {
         status = cg_follow_close(follow, report, err);

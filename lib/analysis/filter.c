@@ -33,7 +33,7 @@ callgauge_status callgauge_filter_new(const callgauge_analysis_options *options,
         return cg_fail_nomem(err);
     }
     status = cg_where_compile(settled.where, "--where", &filter->predicate, err);
-    if (status == CALLGAUGE_OK && cg_predicate_about(filter->predicate)->reads_state) {
+    if (status == CALLGAUGE_OK && (settled.fds != NULL || cg_predicate_about(filter->predicate)->reads_state)) {
         status = cg_follow_new(&settled, &filter->follow, err);
     }
     if (status != CALLGAUGE_OK) {

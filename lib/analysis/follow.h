@@ -23,6 +23,12 @@ typedef struct cg_follow {
     size_t sink_count;
 } cg_follow;
 
+/* The rules that a budget brings; NULL: none. */
+const callgauge_rules *cg_follow_rules_of(const callgauge_budget *budget);
+
+/* What the rules of the options, those of their budget and its expected sequences want of an analysis. */
+cg_detect_needs cg_follow_needs(const callgauge_analysis_options *options);
+
 /* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and descriptors. */
 bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where);
 

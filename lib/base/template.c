@@ -70,14 +70,14 @@ cg_template_part cg_template_next(callgauge_str form, size_t *at, unsigned *dept
     return (cg_template_part){ .kind = CG_TEMPLATE_TEXT, .text = cg_str(form.ptr + begin, *at - begin), .at = begin };
 }
 
-static bool add_value(callgauge_str name, cg_template_fn *look_up, void *ctx, cg_buf *to, bool *known)
+static bool add_value(callgauge_str name, cg_template_fn *look_up, void *ctx, cg_buf *to, cg_template_value *is)
 {
     size_t before = to->len;
-    *known = false;
-    if (!look_up(ctx, name, to, known)) {
+    *is = CG_TEMPLATE_UNKNOWN;
+    if (!look_up(ctx, name, to, is)) {
         return false;
     }
-    if (!*known) {
+    if (*is == CG_TEMPLATE_UNKNOWN) {
         to->len = before;
         return cg_buf_add_char(to, '-');
     }
@@ -88,7 +88,8 @@ bool cg_template_render(callgauge_str form, cg_template_fn *look_up, void *ctx, 
 {
     size_t at = 0, opened = 0;
     unsigned depth = 0;
-    bool whole = true, known;
+    bool whole = true;
+    cg_template_value is;
     for (;;) {
         cg_template_part part = cg_template_next(form, &at, &depth);
         switch (part.kind) {
@@ -100,10 +101,10 @@ bool cg_template_render(callgauge_str form, cg_template_fn *look_up, void *ctx, 
             }
             break;
         case CG_TEMPLATE_VALUE:
-            if (!add_value(part.text, look_up, ctx, to, &known)) {
+            if (!add_value(part.text, look_up, ctx, to, &is)) {
                 return false;
             }
-            whole = whole && known;
+            whole = whole && is == CG_TEMPLATE_SOMETHING;
             break;
         case CG_TEMPLATE_OPEN:
             opened = to->len;

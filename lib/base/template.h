@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages with values in them: "{calls} opens failed[ ({per_unit} a unit)]". A part in [...] goes when a value in it is
- * unknown, outside of one an unknown value is "-". `{{`, `[[`, `]]` are the characters themselves.
+/* Messages with values in them: "{calls} opens[, {errors} failed]". A part in [...] goes when a value in it is unknown or
+ * comes to nothing, outside of one an unknown value is "-". `[[`, `]]` are the characters themselves.
  *
  *     cg_template_render(form, look_up, ctx, &text)                     a buffer gets the message
  */
@@ -30,8 +30,14 @@ typedef struct cg_template_part {
 /* The part at `*at`, which moves behind it. `depth` is 0 at the beginning. */
 cg_template_part cg_template_next(callgauge_str form, size_t *at, unsigned *depth);
 
-/* Adds the value of a name. `known` says whether there is one. False: no memory. */
-typedef bool cg_template_fn(void *ctx, callgauge_str name, cg_buf *to, bool *known);
+typedef enum cg_template_value {
+    CG_TEMPLATE_UNKNOWN,
+    CG_TEMPLATE_NOTHING, /* it is 0 of what is counted */
+    CG_TEMPLATE_SOMETHING
+} cg_template_value;
+
+/* Adds the value of a name and says what it is. False: no memory. */
+typedef bool cg_template_fn(void *ctx, callgauge_str name, cg_buf *to, cg_template_value *is);
 
 /* False: no memory. A form with a fault ends at it. */
 bool cg_template_render(callgauge_str form, cg_template_fn *look_up, void *ctx, cg_buf *to);

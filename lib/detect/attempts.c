@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "detect/inside.h"
+#include "event/annotation.h"
 
 enum { FIRST_ROOM = 8 };
 
@@ -165,15 +166,63 @@ static cg_attempt *spare_one(cg_work *work)
     return attempt;
 }
 
-/* Makes room by letting the oldest attempt go. */
-static void drop_oldest(cg_work *work)
+/* --- which make room */
+
+bool cg_attempt_is_late(const cg_work *work, const cg_attempt *attempt, const callgauge_event *event)
 {
-    cg_attempt *oldest = &work->attempts.items[work->attempts.oldest];
-    uint64_t ago = cg_lane_calls(work, oldest->lane) - oldest->begun_at;
-    bool late = work->rule->within_calls > 0 && ago > work->rule->within_calls;
-    work->attempts_dropped += !late;
-    cg_attempt_end(work, oldest);
+    const cg_rule *rule = work->rule;
+    if (rule->within_calls > 0 && cg_lane_calls(work, attempt->lane) - attempt->begun_at >= rule->within_calls) {
+        return true;
+    }
+    int64_t at = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns
+                 : (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns
+                                                         : CALLGAUGE_UNKNOWN;
+    int64_t passed;
+    return rule->within_ns > 0 && at != CALLGAUGE_UNKNOWN && attempt->begun_ns != CALLGAUGE_UNKNOWN &&
+           !__builtin_sub_overflow(at, attempt->begun_ns, &passed) && passed > rule->within_ns;
 }
+
+/* No event comes any more of a process that has ended, or turned out to be another one's threads. */
+static bool is_over(const cg_work *work, const cg_attempt *attempt, const callgauge_event *event)
+{
+    const cg_process *process = attempt->process;
+    return cg_attempt_is_late(work, attempt, event) || (process != NULL && (process->ended || process->same != NULL));
+}
+
+static bool close_those_over(cg_work *work, const callgauge_event *event)
+{
+    cg_attempts *attempts = &work->attempts;
+    for (uint32_t at = attempts->oldest, next; at != CG_NONE; at = next) {
+        cg_attempt *attempt = &attempts->items[at];
+        next = attempt->newer;
+        if (is_over(work, attempt, event) && !work->shape->close(work, attempt, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* To look at all of them each time would be dear: it is done once for so many that have begun. False: no memory. */
+static bool make_room(cg_work *work, const callgauge_event *event)
+{
+    cg_attempts *attempts = &work->attempts;
+    size_t limit = work->all->options.limits.attempts;
+    attempts->until_look -= attempts->until_look > 0;
+    if (attempts->open >= limit && attempts->until_look == 0) {
+        attempts->until_look = limit / 4;
+        if (!close_those_over(work, event)) {
+            return false;
+        }
+    }
+    if (attempts->open < limit) {
+        return true;
+    }
+    cg_attempt *oldest = &attempts->items[attempts->oldest];
+    work->attempts_dropped += !is_over(work, oldest, event);
+    return work->shape->close(work, oldest, NULL);
+}
+
+/* --- beginning */
 
 /* What the first event tells: the groups that it belongs to, unless earlier steps are asked for. */
 static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event *event)
@@ -200,10 +249,7 @@ static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event
 cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
-    if (attempts->open >= work->all->options.limits.attempts) {
-        drop_oldest(work);
-    }
-    cg_attempt *attempt = spare_one(work);
+    cg_attempt *attempt = make_room(work, event) ? spare_one(work) : NULL;
     if (attempt == NULL) {
         return NULL;
     }
@@ -215,6 +261,7 @@ cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key,
     attempt->step = attempt->count = 0;
     attempt->begun_at = cg_lane_calls(work, lane);
     attempt->begun_ns = CALLGAUGE_UNKNOWN;
+    attempt->process = event->annotation == NULL ? NULL : event->annotation->process;
     attempt->line_count = 0;
     cg_sum_init(&attempt->tally);
     memset(attempt->slots, 0, work->slot_count * sizeof *attempt->slots);
@@ -307,6 +354,16 @@ void cg_attempt_end(cg_work *work, cg_attempt *attempt)
     if (work->rule->key.compiled == NULL || attempts->open == 0) {
         cg_lane_mark(work, attempt->lane, false);
     }
+}
+
+bool cg_attempts_close(cg_work *work)
+{
+    while (work->attempts.open > 0) {
+        if (!work->shape->close(work, &work->attempts.items[work->attempts.oldest], NULL)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Groups that are told by steps that the attempt has gone through. */

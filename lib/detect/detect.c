@@ -4,6 +4,7 @@
  * something for, and one for each whose open attempts it leaves alone. */
 #include "detect/detect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -21,8 +22,8 @@ static const char *const implied_texts[CG_IMPLIED_KEYS] = { "path", "fd.path", "
 
 cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules)
 {
-    cg_detect_needs needs = { .wants = CG_WANT_SCALARS | CG_WANT_THREAD };
-    for (size_t i = 0; i < rules->count; i++) {
+    cg_detect_needs needs = { .wants = rules == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS | CG_WANT_THREAD };
+    for (size_t i = 0; rules != NULL && i < rules->count; i++) {
         const cg_rule *rule = rules->rules[i];
         needs.wants |= rule->wants;
         needs.state |= rule->reads_state;
@@ -37,6 +38,12 @@ cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules)
         }
     }
     return needs;
+}
+
+cg_detect_needs cg_detect_needs_join(cg_detect_needs a, cg_detect_needs b)
+{
+    return (cg_detect_needs){ a.wants | b.wants, a.state || b.state, a.units || b.units, a.processes || b.processes,
+                              a.rows || b.rows };
 }
 
 /* --- making */
@@ -113,13 +120,24 @@ static bool is_by_path(const cg_work *work)
            cg_predicate_is_about_path(work->rule->where);
 }
 
+static size_t count_of(const callgauge_rules *rules)
+{
+    return rules == NULL ? 0 : rules->count;
+}
+
+static const cg_rule *rule_at(const cg_detect_options *options, size_t index)
+{
+    size_t first = count_of(options->rules);
+    return index < first ? options->rules->rules[index] : options->more->rules[index - first];
+}
+
 callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err)
 {
     cg_detect *detect = cg_mem_zeroed(1, sizeof *detect);
     if (detect == NULL) {
         return cg_fail_nomem(err);
     }
-    size_t count = options->rules->count;
+    size_t count = count_of(options->rules) + count_of(options->more);
     detect->options = *options;
     detect->words = (count + 63) / 64;
     detect->judge = cg_judge_new(NULL);
@@ -134,7 +152,7 @@ callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out
     callgauge_status status = good ? add_implied(detect, err) : cg_fail_nomem(err);
     for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
         detect->count++;
-        status = begin_work(detect, i, options->rules->rules[i]) ? CALLGAUGE_OK : cg_fail_nomem(err);
+        status = begin_work(detect, i, rule_at(options, i)) ? CALLGAUGE_OK : cg_fail_nomem(err);
         if (status == CALLGAUGE_OK && is_by_path(&detect->works[i])) {
             detect->by_path[i / 64] |= (uint64_t)1 << i % 64;
         }
@@ -487,11 +505,11 @@ static uint32_t missing_of(const cg_work *work, const callgauge_capture *capture
     return missing | CALLGAUGE_TRAIT_ARGUMENTS; /* a table has no events */
 }
 
-/* Whether calls were seen without which the rule can never hold. */
-static bool could_hold(const cg_work *work)
+/* Whether calls or rows were seen without which the rule can never hold. */
+static bool could_hold(cg_work *work, const callgauge_report *report, uint32_t missing)
 {
     if (work->rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
-        return true;
+        return cg_rows_could_hold(work, report, missing);
     }
     uint32_t steps = (1u << work->rule->step_count) - 1;
     return work->rule->step_count > 0 ? work->step_candidates == steps : work->candidate_count > 0;
@@ -502,12 +520,38 @@ static bool finish_rule(cg_work *work, callgauge_report *report)
     const callgauge_capture *capture = &report->captures[0].capture;
     uint32_t missing = missing_of(work, capture);
     if (missing != 0) {
-        return !could_hold(work) || cg_not_judged_add(work, report, missing);
+        return !could_hold(work, report, missing) || cg_not_judged_add(work, report, missing);
     }
     if (work->shape->rows != NULL && !work->shape->rows(work, report)) {
         return false;
     }
-    return (work->shape->end == NULL || work->shape->end(work)) && cg_findings_add(work, report);
+    return (work->shape->close == NULL || cg_attempts_close(work)) && cg_findings_add(work, report);
+}
+
+static int id_cmp(const void *a, const void *b)
+{
+    return cg_str_cmp(*(const callgauge_str *)a, *(const callgauge_str *)b);
+}
+
+/* Asks each rule what it found, and notes which could be judged. */
+static bool finish_rules(cg_detect *detect, callgauge_report *report)
+{
+    callgauge_str *ids = cg_arena_alloc(&report->arena, detect->count * sizeof *ids);
+    size_t judged = 0;
+    for (size_t i = 0; ids != NULL && i < detect->count; i++) {
+        cg_work *work = &detect->works[i];
+        size_t before = report->not_judged_count;
+        if (!finish_rule(work, report) || !cg_arena_str(&report->arena, work->rule->info.id, &ids[judged])) {
+            return false;
+        }
+        judged += report->not_judged_count == before;
+    }
+    if (judged > 1) {
+        qsort(ids, judged, sizeof *ids, id_cmp);
+    }
+    report->judged = ids;
+    report->judged_count = ids == NULL ? 0 : judged;
+    return ids != NULL;
 }
 
 callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, callgauge_error *err)
@@ -515,13 +559,9 @@ callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, c
     if (report->capture_count == 0) {
         return CALLGAUGE_OK;
     }
-    bool good = true;
     cg_judge_begin(detect->judge, NULL);
     cg_judge_begin(detect->steps, NULL);
-    for (size_t i = 0; good && i < detect->count; i++) {
-        good = finish_rule(&detect->works[i], report);
-    }
-    good = good && add_limits(detect, report) && !cg_judge_counts_of(detect->judge)->no_memory &&
-           !cg_judge_counts_of(detect->steps)->no_memory;
+    bool good = finish_rules(detect, report) && add_limits(detect, report) &&
+                !cg_judge_counts_of(detect->judge)->no_memory && !cg_judge_counts_of(detect->steps)->no_memory;
     return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }

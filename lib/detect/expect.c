@@ -341,11 +341,18 @@ static bool take(cg_expect *expect, work *w, size_t lane, const callgauge_event 
     return r == NULL || !w->of->begin_inside || add_call(expect, w, r, event);
 }
 
+/* The call that a signal handler ends with comes when the signal does; it is nothing that the program asks for. */
+static bool is_end_of_signal(callgauge_str name)
+{
+    return cg_str_is(name, "rt_sigreturn") || cg_str_is(name, "sigreturn");
+}
+
 static bool take_all(cg_expect *expect, const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
     const cg_process *process = known == NULL ? NULL : cg_process_itself(known->process);
-    bool is_call = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0;
+    bool is_call = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
+                   !is_end_of_signal(event->call->text);
     bool is_exit = event->kind == CALLGAUGE_EVENT_EXIT;
     if ((!is_call && !is_exit) || process == NULL || known->thread == NULL) {
         return true;

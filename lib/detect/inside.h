@@ -96,6 +96,7 @@ typedef struct cg_attempt {
     uint32_t step, count;
     uint64_t begun_at; /* calls of its lane before it */
     int64_t begun_ns;
+    const cg_process *process; /* NULL: not followed */
     cg_sum tally;
     cg_value *slots;
     cg_buf *rooms;  /* texts of the slots */
@@ -117,6 +118,7 @@ typedef struct cg_attempts {
     uint32_t *slots;
     size_t slot_room;
     uint32_t oldest, newest, spare;
+    size_t until_look; /* that must begin before all are looked at again */
 } cg_attempts;
 
 void cg_attempts_release(struct cg_work *work);
@@ -125,10 +127,15 @@ void cg_attempts_release(struct cg_work *work);
 bool cg_attempts_forget_texts(struct cg_detect *all);
 /* NULL: there is none. */
 cg_attempt *cg_attempts_find(struct cg_work *work, uint32_t lane, const cg_value *key);
-/* A new one, of which `event` will be the first; at the limit the oldest makes room. NULL: no memory. */
+/* Whether `within` leaves it no way on, now that `event` is at hand. */
+bool cg_attempt_is_late(const struct cg_work *work, const cg_attempt *attempt, const callgauge_event *event);
+/* A new one, of which `event` will be the first. At the limit those that no event can go on with
+ * make room, else the oldest. NULL: no memory. */
 cg_attempt *cg_attempts_begin(struct cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event);
 /* The event is a part of it, as a step of the scope. False: no memory. */
 bool cg_attempt_take(struct cg_work *work, cg_attempt *attempt, uint32_t name, const callgauge_event *event);
+/* The events have ended: closes what is open, the oldest first. False: no memory. */
+bool cg_attempts_close(struct cg_work *work);
 void cg_attempt_end(struct cg_work *work, cg_attempt *attempt);
 /* It found what its rule looks for. `event`: the one at hand, NULL: none. False: no memory. */
 bool cg_attempt_found(struct cg_work *work, cg_attempt *attempt, uint32_t floors, const callgauge_event *event);
@@ -148,8 +155,9 @@ typedef struct cg_shape {
     void (*kind)(struct cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored);
     /* False: no memory. */
     bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event);
-    /* The events have ended. False: no memory. */
-    bool (*end)(struct cg_work *work);
+    /* RUN, SEQUENCE: an attempt goes no further, and is found if it is whole. `event`: the one at hand, NULL: none. False: no
+     * memory. */
+    bool (*close)(struct cg_work *work, cg_attempt *attempt, const callgauge_event *event);
     /* ROWS: judges the rows of a sealed report. False: no memory. */
     bool (*rows)(struct cg_work *work, const callgauge_report *report);
 } cg_shape;
@@ -285,6 +293,9 @@ enum {
 };
 bool cg_floor_holds(const cg_work *work, const cg_floor *floor, int part, const cg_sum *tally, const cg_set *distinct,
                     uint64_t of_calls, uint64_t units);
+
+/* ROWS: whether the rule could hold, had the capture what it is missing. */
+bool cg_rows_could_hold(struct cg_work *work, const callgauge_report *report, uint32_t missing);
 
 /* Adds the findings of a rule to a report. False: no memory. */
 bool cg_findings_add(cg_work *work, callgauge_report *report);

@@ -203,10 +203,4 @@ static bool count_event(cg_work *work, uint32_t lane, const callgauge_event *eve
     return true;
 }
 
-static bool count_end(cg_work *work)
-{
-    (void)work;
-    return true;
-}
-
-const cg_shape cg_shape_count = { count_kind, count_event, count_end, NULL };
+const cg_shape cg_shape_count = { count_kind, count_event, NULL, NULL };

@@ -115,4 +115,65 @@ static bool judge_rows(cg_work *work, const callgauge_report *report)
     return true;
 }
 
+/* --- what it would be about */
+
+/* A row of waiting without what durations tell: the wait on a file, or a call that waits for no file. */
+static callgauge_waiting_row wait_on(const callgauge_file_row *file, const callgauge_call_row *call)
+{
+    callgauge_waiting_row row = { .peer_port = -1, .fd = CALLGAUGE_UNKNOWN, .wall_ns = CALLGAUGE_UNKNOWN };
+    row.max_ns = CALLGAUGE_UNKNOWN;
+    if (file != NULL) {
+        row.kind = file->kind;
+        row.path = file->path;
+        row.peer = file->peer;
+        row.peer_port = file->peer_port;
+    } else {
+        row.call = call->name;
+    }
+    return row;
+}
+
+static bool could_wait(cg_work *work, const callgauge_waiting_row *row, uint32_t missing)
+{
+    return cg_judge_row_lacking(work->all->judge, work->where, row, missing) != CG_NO;
+}
+
+/* Rows of waiting are made of durations. Where there are none, what could have been waited for is in other rows. */
+static bool waits_could_hold(cg_work *work, const callgauge_report *report, uint32_t missing)
+{
+    for (size_t i = 0; i < callgauge_report_file_count(report); i++) {
+        const callgauge_waiting_row row = wait_on(callgauge_report_file(report, i), NULL);
+        if (could_wait(work, &row, missing)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < callgauge_report_call_count(report); i++) {
+        const callgauge_call_row *call = callgauge_report_call(report, i);
+        const callgauge_waiting_row row = wait_on(NULL, call);
+        bool waits = call->call_class == CALLGAUGE_CLASS_SLEEP || call->call_class == CALLGAUGE_CLASS_FUTEX ||
+                     call->call_class == CALLGAUGE_CLASS_WAITCHILD;
+        if (waits && could_wait(work, &row, missing)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cg_rows_could_hold(cg_work *work, const callgauge_report *report, uint32_t missing)
+{
+    const void *row;
+    if ((missing & (CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS)) != 0) {
+        return true; /* what makes files, descriptors, processes and programs known */
+    }
+    if (work->rule->subject == CG_OF_WAITING && (missing & CALLGAUGE_TRAIT_WALL_DURATIONS) != 0) {
+        return waits_could_hold(work, report, missing);
+    }
+    for (size_t i = 0; (row = row_at(report, work->rule->subject, i)) != NULL; i++) {
+        if (cg_judge_row_lacking(work->all->judge, work->where, row, missing) != CG_NO) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const cg_shape cg_shape_rows = { NULL, NULL, NULL, judge_rows };

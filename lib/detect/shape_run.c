@@ -67,6 +67,12 @@ static bool run_event(cg_work *work, uint32_t lane, const callgauge_event *event
     }
     const cg_value *of_key = work->key == CG_NONE ? NULL : &key;
     cg_attempt *run = cg_attempts_find(work, lane, of_key);
+    if (run != NULL && cg_attempt_is_late(work, run, event)) {
+        if (!end_run(work, run, event)) {
+            return false;
+        }
+        run = NULL;
+    }
     cg_truth truth = cg_judge_event(judge, work->where, event, NULL);
     work->undecided += truth == CG_UNDECIDED;
     if (truth != CG_YES) {
@@ -86,14 +92,4 @@ static bool run_event(cg_work *work, uint32_t lane, const callgauge_event *event
     return run != NULL && cg_attempt_take(work, run, 0, event);
 }
 
-static bool run_end(cg_work *work)
-{
-    while (work->attempts.open > 0) {
-        if (!end_run(work, &work->attempts.items[work->attempts.oldest], NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-const cg_shape cg_shape_run = { run_kind, run_event, run_end, NULL };
+const cg_shape cg_shape_run = { run_kind, run_event, end_run, NULL };

@@ -54,20 +54,6 @@ static bool take(cg_work *work, cg_attempt *attempt, const callgauge_event *even
     return !full || close(work, attempt, event);
 }
 
-static bool is_late(const cg_work *work, const cg_attempt *attempt, const callgauge_event *event)
-{
-    const cg_rule *rule = work->rule;
-    if (rule->within_calls > 0 && cg_lane_calls(work, attempt->lane) - attempt->begun_at >= rule->within_calls) {
-        return true;
-    }
-    int64_t at = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns
-                 : (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns
-                                                         : CALLGAUGE_UNKNOWN;
-    int64_t passed;
-    return rule->within_ns > 0 && at != CALLGAUGE_UNKNOWN && attempt->begun_ns != CALLGAUGE_UNKNOWN &&
-           !__builtin_sub_overflow(at, attempt->begun_ns, &passed) && passed > rule->within_ns;
-}
-
 typedef enum fits { FITS_NOT, FITS, FITS_FAILED } fits;
 
 /* Lets an open attempt have the event. `*undecided`: it may have been a step. */
@@ -144,7 +130,7 @@ static bool sequence_event(cg_work *work, uint32_t lane, const callgauge_event *
     const cg_value *of_key = work->key == CG_NONE ? NULL : &key;
     cg_attempt *attempt = cg_attempts_find(work, lane, of_key);
     fits fit = FITS_NOT;
-    if (attempt != NULL && !is_late(work, attempt, event)) {
+    if (attempt != NULL && !cg_attempt_is_late(work, attempt, event)) {
         fit = go_on(work, attempt, event, &undecided);
     }
     bool good = fit != FITS_FAILED;
@@ -155,14 +141,4 @@ static bool sequence_event(cg_work *work, uint32_t lane, const callgauge_event *
     return good;
 }
 
-static bool sequence_end(cg_work *work)
-{
-    while (work->attempts.open > 0) {
-        if (!close(work, &work->attempts.items[work->attempts.oldest], NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-const cg_shape cg_shape_sequence = { sequence_kind, sequence_event, sequence_end, NULL };
+const cg_shape cg_shape_sequence = { sequence_kind, sequence_event, close, NULL };

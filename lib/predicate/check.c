@@ -280,7 +280,7 @@ cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *r
     return node;
 }
 
-cg_node *cg_check_in(cg_compiler *c, cg_node *left, cg_node *list, uint32_t end)
+cg_node *cg_check_in(cg_compiler *c, cg_op op, cg_node *left, cg_node *list, uint32_t end)
 {
     cg_how how = CG_HOW_NUMBER;
     uint32_t mask = 0;
@@ -303,10 +303,10 @@ cg_node *cg_check_in(cg_compiler *c, cg_node *left, cg_node *list, uint32_t end)
         last = &list->next;
     }
     if (all_listed) {
-        return one_of(c, left, mask, end);
+        return one_of(c, left, op == CG_OP_IN ? mask : ~mask, end);
     }
     left->next = first;
-    return adopt(c, cg_node_new(c, CG_OP_IN, left->begin, end), left);
+    return adopt(c, cg_node_new(c, op, left->begin, end), left);
 }
 
 /* --- texts */

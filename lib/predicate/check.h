@@ -35,7 +35,7 @@ cg_node *cg_check_pick(cg_compiler *c, const cg_token *pick, cg_node *name);
 cg_node *cg_check_calculation(cg_compiler *c, cg_op op, cg_node *left, cg_node *right);
 cg_node *cg_check_comparison(cg_compiler *c, cg_op op, cg_node *left, cg_node *right);
 /* `first` of `list`, whose nodes are siblings. */
-cg_node *cg_check_in(cg_compiler *c, cg_node *left, cg_node *list, uint32_t end);
+cg_node *cg_check_in(cg_compiler *c, cg_op op, cg_node *left, cg_node *list, uint32_t end);
 /* contains, startswith, endswith, matches. */
 cg_node *cg_check_text(cg_compiler *c, cg_op op, cg_node *left, cg_node *right);
 cg_node *cg_check_absent(cg_compiler *c, cg_node *value, uint32_t begin, uint32_t end);

@@ -35,8 +35,9 @@ enum {
     CG_READS_THREAD = 1 << 3,  /* CG_WANT_THREAD */
     CG_READS_SCALARS = 1 << 4, /* CG_WANT_SCALARS */
     CG_READS_AGAIN = 1 << 5,   /* text that is the same for many events: worth remembering what matches it */
+    CG_READS_OUTCOME = 1 << 6, /* nothing but the name, and whether and how the call failed */
     CG_READS_LINE = 1 << 7,    /* has to look for an argument: dear */
-    CG_READS_OUTCOME = 1 << 6  /* nothing but the name, and whether and how the call failed */
+    CG_READS_COUNT = 1 << 8    /* NUMBER: it counts; else it names something, or may */
 };
 
 /* The table of a subject. */

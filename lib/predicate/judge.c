@@ -17,6 +17,7 @@ typedef struct judgement {
     cg_reading from;
     const cg_kind_memo *kind; /* what is sure of the event's kind; NULL: not known */
     bool shares;              /* it is about the event at hand */
+    uint32_t lacking;         /* CALLGAUGE_TRAIT_... : what needs one of them is unknown */
 } judgement;
 
 static cg_truth judge_node(judgement *j, const cg_node *node);
@@ -41,6 +42,10 @@ static void read_field(judgement *j, const cg_field *field, uint32_t index, cg_v
     *out = (cg_value){ .type = field->type };
     j->from.field = field;
     j->from.index = index;
+    if ((field->traits & j->lacking) != 0) {
+        out->known = CG_UNKNOWN_VALUE;
+        return;
+    }
     field->read(&j->from, out);
 }
 
@@ -143,16 +148,19 @@ static cg_truth compare(cg_op op, cg_how how, const cg_value *a, const cg_value 
     return op == CG_OP_NE ? negated(truth) : truth;
 }
 
-static cg_truth truth_of_in(judgement *j, const cg_node *node)
+/* A list is so many comparisons: == of which one must hold, or != which all must. */
+static cg_truth truth_of_list(judgement *j, const cg_node *node)
 {
+    const cg_op op = node->op == CG_OP_IN ? CG_OP_EQ : CG_OP_NE;
+    const cg_truth ends = op == CG_OP_EQ ? CG_YES : CG_NO;
     cg_value rooms[2];
-    cg_truth any = CG_NO;
+    cg_truth all = negated(ends);
     const cg_value *left = operand(j, node->first, &rooms[0]);
-    for (const cg_node *child = node->first->next; child != NULL && any != CG_YES; child = child->next) {
-        cg_truth truth = compare(CG_OP_EQ, (cg_how)child->how, left, operand(j, child, &rooms[1]));
-        any = truth == CG_NO ? any : truth;
+    for (const cg_node *child = node->first->next; child != NULL && all != ends; child = child->next) {
+        cg_truth truth = compare(op, (cg_how)child->how, left, operand(j, child, &rooms[1]));
+        all = truth == negated(ends) ? all : truth;
     }
-    return any;
+    return all;
 }
 
 static cg_truth truth_of_text(judgement *j, const cg_node *node)
@@ -223,7 +231,8 @@ static cg_truth work_out(judgement *j, const cg_node *node)
     case CG_OP_AND:
     case CG_OP_OR: return truth_of_joined(j, node);
     case CG_OP_NOT: return negated(truth_of(j, node->first));
-    case CG_OP_IN: return truth_of_in(j, node);
+    case CG_OP_IN:
+    case CG_OP_NOT_IN: return truth_of_list(j, node);
     case CG_OP_ONE_OF:
     case CG_OP_ABSENT:
     case CG_OP_HOLDS: return truth_of_one(j, node);
@@ -508,9 +517,15 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row)
 {
+    return cg_judge_row_lacking(judge, id, row, 0);
+}
+
+cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking)
+{
     judgement j = begin(judge, id);
     assert(j.of->predicate->info.is_condition);
     j.from.row = row;
+    j.lacking = lacking;
     cg_truth truth = truth_of(&j, j.of->predicate->root);
     end(judge);
     return truth;

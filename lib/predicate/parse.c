@@ -2,7 +2,7 @@
 /* The grammar, by recursive descent; each part is checked as soon as it is whole.
  *
  *     condition  = and { "or" and }            and = not { "and" not }          not = "not" not | comparison
- *     comparison = sum [ OP sum | "in" "(" sum { "," sum } ")" ]
+ *     comparison = sum [ OP sum | [ "not" ] "in" "(" sum { "," sum } ")" ]
  *     sum        = product { ("+" | "-") product }        product = part { "*" part }, rows only
  *     part       = "-" part | NUMBER | STRING | "(" condition ")" | "absent" "(" sum ")"
  *                | ("first" | "last" | "sum") "(" NAME ")" | NAME [ "[" NUMBER "]" ] */
@@ -331,7 +331,7 @@ static bool find_comparison(const cg_compiler *c, cg_op *op)
     return false;
 }
 
-static cg_node *parse_in(cg_compiler *c, cg_node *left)
+static cg_node *parse_in(cg_compiler *c, cg_op op, cg_node *left)
 {
     cg_node *first = NULL, **last = &first;
     if (!advance(c) || !expect(c, "(")) {
@@ -352,7 +352,18 @@ static cg_node *parse_in(cg_compiler *c, cg_node *left)
         }
     }
     uint32_t end = c->token.end;
-    return expect(c, ")") ? cg_check_in(c, left, first, end) : NULL;
+    return expect(c, ")") ? cg_check_in(c, op, left, first, end) : NULL;
+}
+
+static cg_node *parse_not_in(cg_compiler *c, cg_node *left)
+{
+    if (!advance(c)) {
+        return NULL;
+    }
+    if (!at(c, "in")) {
+        return cg_complain(c, c->token.begin, "'in' is expected behind the 'not' of a value");
+    }
+    return parse_in(c, CG_OP_NOT_IN, left);
 }
 
 static cg_node *parse_comparison(cg_compiler *c)
@@ -361,7 +372,9 @@ static cg_node *parse_comparison(cg_compiler *c)
     cg_op op;
     while (left != NULL) {
         if (at(c, "in")) {
-            left = parse_in(c, left);
+            left = parse_in(c, CG_OP_IN, left);
+        } else if (at(c, "not")) {
+            left = parse_not_in(c, left);
         } else if (find_comparison(c, &op)) {
             cg_node *right = advance(c) ? parse_sum(c) : NULL;
             left = right == NULL   ? NULL
@@ -465,6 +478,34 @@ static bool note_ties(cg_predicate *out)
     return true;
 }
 
+/* --- how its value is read */
+
+static bool is_count(const cg_scope *scope, const cg_node *node)
+{
+    switch (node->op) {
+    case CG_OP_CONST: return true;
+    case CG_OP_FIELD: return (node->field->reads & CG_READS_COUNT) != 0;
+    case CG_OP_SLOT: return cg_scope_slot(scope, node->index)->pick == CG_PICK_COUNT;
+    default: break;
+    }
+    for (const cg_node *child = node->first; child != NULL; child = child->next) {
+        if (!is_count(scope, child)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static cg_quantity quantity_of(const cg_scope *scope, const cg_node *root)
+{
+    switch (root->type) {
+    case CG_TYPE_TIME: return CG_QUANTITY_TIME;
+    case CG_TYPE_BYTES: return CG_QUANTITY_SIZE;
+    case CG_TYPE_NUMBER: return is_count(scope, root) ? CG_QUANTITY_COUNT : CG_QUANTITY_NONE;
+    default: return CG_QUANTITY_NONE;
+    }
+}
+
 /* --- the whole */
 
 /* About what it takes to judge a condition: arguments have to be found in the line, texts be searched. */
@@ -558,6 +599,7 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
     order_parts(predicate->root);
     number_atoms(predicate, predicate->root);
     predicate->info.is_condition = predicate->root->op >= CG_OP_EQ;
+    predicate->info.quantity = condition ? CG_QUANTITY_NONE : quantity_of(scope, predicate->root);
     predicate->info.type = condition ? CG_TYPE_BOOL : (cg_type)predicate->root->type;
     *out = predicate;
     return CALLGAUGE_OK;

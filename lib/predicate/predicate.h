@@ -20,6 +20,7 @@
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "event/annotation.h"
@@ -143,10 +144,14 @@ callgauge_status cg_expression_compile(const cg_predicate_source *source, cg_sub
 /* NULL is fine. */
 void cg_predicate_free(cg_predicate *predicate);
 
+/* How people read a value: what is counted, and not what has a number for its name (a pid, a port). */
+typedef enum cg_quantity { CG_QUANTITY_NONE, CG_QUANTITY_COUNT, CG_QUANTITY_SIZE, CG_QUANTITY_TIME } cg_quantity;
+
 typedef struct cg_predicate_info {
     cg_subject of;
-    bool is_condition;  /* it has a truth; else only a value */
-    cg_type type;       /* BOOL for conditions */
+    bool is_condition; /* it has a truth; else only a value */
+    cg_type type;      /* BOOL for conditions */
+    cg_quantity quantity;
     uint32_t wants;     /* CG_WANT_... that its events must be filled for */
     uint32_t traits;    /* CALLGAUGE_TRAIT_... : a capture that lacks one of them cannot be judged */
     bool reads_state;   /* reads event->annotation: lib/state must run */
@@ -157,6 +162,15 @@ typedef struct cg_predicate_info {
 } cg_predicate_info;
 
 const cg_predicate_info *cg_predicate_about(const cg_predicate *predicate);
+
+/* A call that some system has. */
+typedef struct cg_known_call {
+    callgauge_str name;
+    callgauge_class call_class;
+} cg_known_call;
+
+/* The calls that a condition about events can hold for, as far as their names tell; in `arena`. False: no memory. */
+bool cg_predicate_calls(const cg_predicate *predicate, cg_arena *arena, const cg_known_call **out, size_t *count);
 
 /* Whether the predicate can only hold when slot `slot` equals a value that the event alone tells (`path == each.path`
  * at the top, joined by `and`): then cg_judge_tie() gives that value, and a table of groups or attempts can be asked
@@ -219,6 +233,9 @@ void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_eve
 
 /* The same for rows: `row` is of the struct that the predicate's subject says. */
 cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row);
+/* Whether the condition could hold for the row if more were known: NO: whatever the values are that need one of the
+ * traits `lacking`. */
+cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking);
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out);
 
 /* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer for

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "event/event.h"
 #include "predicate/fields.h"
 
 static const char *member(const cg_reading *from)
@@ -195,16 +196,35 @@ static void read_mean_life(const cg_reading *from, cg_value *out)
     set_mean(row->life_ns, row->lives, out);
 }
 
+/* Sleeps, locks and waits for children are about no file at all. */
+static bool is_about_no_file(const callgauge_waiting_row *row)
+{
+    const cg_class_entry *entry = row->kind == CALLGAUGE_FILE_UNKNOWN ? cg_class_lookup(row->call) : NULL;
+    return entry != NULL && (entry->call_class == CALLGAUGE_CLASS_SLEEP || entry->call_class == CALLGAUGE_CLASS_FUTEX ||
+                             entry->call_class == CALLGAUGE_CLASS_WAITCHILD);
+}
+
+static void read_waiting_kind(const cg_reading *from, cg_value *out)
+{
+    if (!is_about_no_file(from->row)) {
+        read_kind(from, out);
+    }
+}
+
 static void read_waiting_port(const cg_reading *from, cg_value *out)
 {
     const callgauge_waiting_row *row = from->row;
-    set_port(row->peer_port, row->path, row->kind, out);
+    if (!is_about_no_file(row)) {
+        set_port(row->peer_port, row->path, row->kind, out);
+    }
 }
 
 static void read_waiting_peer(const cg_reading *from, cg_value *out)
 {
     const callgauge_waiting_row *row = from->row;
-    set_peer(row->peer, row->path, row->kind, out);
+    if (!is_about_no_file(row)) {
+        set_peer(row->peer, row->path, row->kind, out);
+    }
 }
 
 /* --- the tables */
@@ -216,7 +236,8 @@ enum {
     CPU = CALLGAUGE_TRAIT_CPU_DURATIONS,
     PIDS = CALLGAUGE_TRAIT_PIDS,
     NAME = CG_READS_NAME,
-    AGAIN = CG_READS_AGAIN
+    AGAIN = CG_READS_AGAIN,
+    COUNT = CG_READS_COUNT
 };
 
 /* Times of calls may be a table's, whose traits do not tell: unknown where there are none. */
@@ -224,32 +245,32 @@ static const cg_field call_fields[] = {
     { "bytes_read", CG_TYPE_BYTES, RESULTS, 0, read_i64, offsetof(callgauge_call_row, bytes_read) },
     { "bytes_written", CG_TYPE_BYTES, RESULTS, 0, read_i64, offsetof(callgauge_call_row, bytes_written) },
     { "call", CG_TYPE_WORD, 0, NAME, read_text, offsetof(callgauge_call_row, name) },
-    { "calls", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_call_row, calls) },
+    { "calls", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_call_row, calls) },
     { "class", CG_TYPE_CLASS, 0, NAME, read_class, offsetof(callgauge_call_row, call_class) },
     { "cpu", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, cpu_ns) },
-    { "errors", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_call_row, errors) },
+    { "errors", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_call_row, errors) },
     { "max", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, max_ns) },
     { "min", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, min_ns) },
     { "p50", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, p50_ns) },
     { "p90", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, p90_ns) },
     { "p99", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, p99_ns) },
-    { "unreturned", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_call_row, unreturned) },
+    { "unreturned", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_call_row, unreturned) },
     { "wall", CG_TYPE_TIME, 0, 0, read_i64, offsetof(callgauge_call_row, wall_ns) },
 };
 
 static const cg_field file_fields[] = {
     { "bytes_read", CG_TYPE_BYTES, RESULTS, 0, read_i64, offsetof(callgauge_file_row, bytes_read) },
     { "bytes_written", CG_TYPE_BYTES, RESULTS, 0, read_i64, offsetof(callgauge_file_row, bytes_written) },
-    { "calls", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_file_row, calls) },
+    { "calls", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_file_row, calls) },
     { "cpu", CG_TYPE_TIME, CPU, 0, read_i64, offsetof(callgauge_file_row, cpu_ns) },
-    { "empty_writes", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, empty_writes) },
-    { "eof_reads", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, eof_reads) },
-    { "errors", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, errors) },
-    { "failed_opens", CG_TYPE_NUMBER, RESULTS, 0, read_failed_opens, 0 },
-    { "jumps", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, jumps) },
+    { "empty_writes", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, empty_writes) },
+    { "eof_reads", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, eof_reads) },
+    { "errors", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, errors) },
+    { "failed_opens", CG_TYPE_NUMBER, RESULTS, COUNT, read_failed_opens, 0 },
+    { "jumps", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, jumps) },
     { "kind", CG_TYPE_KIND, 0, 0, read_kind, offsetof(callgauge_file_row, kind) },
     { "local", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_file_row, local) },
-    { "maps", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_file_row, maps) },
+    { "maps", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_file_row, maps) },
     { "max_read", CG_TYPE_BYTES, RESULTS, 0, read_extreme, offsetof(callgauge_file_row, max_read) },
     { "max_write", CG_TYPE_BYTES, RESULTS, 0, read_extreme, offsetof(callgauge_file_row, max_write) },
     { "mean_read", CG_TYPE_BYTES, RESULTS, 0, read_mean_read, 0 },
@@ -257,21 +278,21 @@ static const cg_field file_fields[] = {
     { "min_read", CG_TYPE_BYTES, RESULTS, 0, read_extreme, offsetof(callgauge_file_row, min_read) },
     { "min_write", CG_TYPE_BYTES, RESULTS, 0, read_extreme, offsetof(callgauge_file_row, min_write) },
     { "opened_before", CG_TYPE_BOOL, 0, 0, read_bool, offsetof(callgauge_file_row, opened_before) },
-    { "opens", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, opens) },
+    { "opens", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, opens) },
     { "order", CG_TYPE_ORDER, RESULTS, 0, read_order, 0 },
     { "path", CG_TYPE_TEXT, 0, 0, read_file_path, 0 },
     { "peer", CG_TYPE_TEXT, 0, 0, read_file_peer, 0 },
     { "port", CG_TYPE_NUMBER, 0, 0, read_file_port, 0 },
-    { "processes", CG_TYPE_NUMBER, PIDS, 0, read_size_t, offsetof(callgauge_file_row, process_count) },
-    { "readers", CG_TYPE_NUMBER, PIDS, 0, read_size_t, offsetof(callgauge_file_row, reader_count) },
-    { "reads", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, reads) },
+    { "processes", CG_TYPE_NUMBER, PIDS, COUNT, read_size_t, offsetof(callgauge_file_row, process_count) },
+    { "readers", CG_TYPE_NUMBER, PIDS, COUNT, read_size_t, offsetof(callgauge_file_row, reader_count) },
+    { "reads", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, reads) },
     { "renamed_to", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_file_row, renamed_to) },
     { "reread_bytes", CG_TYPE_BYTES, RESULTS, 0, read_i64, offsetof(callgauge_file_row, reread_bytes) },
-    { "transfers", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, transfers) },
+    { "transfers", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, transfers) },
     { "waiting", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_file_row, waiting_ns) },
     { "wall", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_file_row, wall_ns) },
-    { "writers", CG_TYPE_NUMBER, PIDS, 0, read_size_t, offsetof(callgauge_file_row, writer_count) },
-    { "writes", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_file_row, writes) },
+    { "writers", CG_TYPE_NUMBER, PIDS, COUNT, read_size_t, offsetof(callgauge_file_row, writer_count) },
+    { "writes", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_file_row, writes) },
 };
 
 static const cg_field descriptor_fields[] = {
@@ -288,46 +309,46 @@ static const cg_field descriptor_fields[] = {
 
 static const cg_field process_fields[] = {
     { "born", CG_TYPE_BOOL, 0, 0, read_bool, offsetof(callgauge_process_row, born) },
-    { "calls", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_process_row, calls) },
+    { "calls", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_process_row, calls) },
     { "cpu", CG_TYPE_TIME, CPU, 0, read_i64, offsetof(callgauge_process_row, cpu_ns) },
-    { "emfile", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_process_row, emfile) },
+    { "emfile", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_process_row, emfile) },
     { "end", CG_TYPE_MOMENT, STAMPS, 0, read_i64, offsetof(callgauge_process_row, end_ns) },
     { "ended", CG_TYPE_BOOL, 0, 0, read_bool, offsetof(callgauge_process_row, ended) },
-    { "errors", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_process_row, errors) },
+    { "errors", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_process_row, errors) },
     { "exit_code", CG_TYPE_NUMBER, 0, 0, read_i64, offsetof(callgauge_process_row, exit_code) },
     { "exit_signal", CG_TYPE_WORD, 0, 0, read_text_or_none, offsetof(callgauge_process_row, exit_signal) },
     { "life", CG_TYPE_NUMBER, 0, 0, read_u32, offsetof(callgauge_process_row, life) },
-    { "open_at_end", CG_TYPE_NUMBER, 0, 0, read_i64, offsetof(callgauge_process_row, open_at_end) },
-    { "open_at_start", CG_TYPE_NUMBER, 0, 0, read_i64, offsetof(callgauge_process_row, open_at_start) },
-    { "open_peak", CG_TYPE_NUMBER, 0, 0, read_i64, offsetof(callgauge_process_row, open_peak) },
+    { "open_at_end", CG_TYPE_NUMBER, 0, COUNT, read_i64, offsetof(callgauge_process_row, open_at_end) },
+    { "open_at_start", CG_TYPE_NUMBER, 0, COUNT, read_i64, offsetof(callgauge_process_row, open_at_start) },
+    { "open_peak", CG_TYPE_NUMBER, 0, COUNT, read_i64, offsetof(callgauge_process_row, open_peak) },
     { "parent", CG_TYPE_NUMBER, PIDS, 0, read_i64, offsetof(callgauge_process_row, parent) },
     { "pid", CG_TYPE_NUMBER, PIDS, 0, read_i64, offsetof(callgauge_process_row, pid) },
     { "program", CG_TYPE_TEXT, 0, AGAIN, read_text, offsetof(callgauge_process_row, program) },
     { "start", CG_TYPE_MOMENT, STAMPS, 0, read_i64, offsetof(callgauge_process_row, start_ns) },
-    { "threads", CG_TYPE_NUMBER, 0, 0, read_size_t, offsetof(callgauge_process_row, thread_count) },
-    { "unreturned", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_process_row, unreturned) },
+    { "threads", CG_TYPE_NUMBER, 0, COUNT, read_size_t, offsetof(callgauge_process_row, thread_count) },
+    { "unreturned", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_process_row, unreturned) },
     { "wall", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_process_row, wall_ns) },
 };
 
 static const cg_field program_fields[] = {
-    { "calls", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_program_row, calls) },
+    { "calls", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_program_row, calls) },
     { "cpu", CG_TYPE_TIME, CPU, 0, read_i64, offsetof(callgauge_program_row, cpu_ns) },
-    { "errors", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_program_row, errors) },
+    { "errors", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_program_row, errors) },
     { "life", CG_TYPE_TIME, STAMPS, 0, read_i64, offsetof(callgauge_program_row, life_ns) },
-    { "lives", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_program_row, lives) },
+    { "lives", CG_TYPE_NUMBER, 0, COUNT, read_u64, offsetof(callgauge_program_row, lives) },
     { "mean_life", CG_TYPE_TIME, STAMPS, 0, read_mean_life, 0 },
     { "program", CG_TYPE_TEXT, 0, 0, read_text, offsetof(callgauge_program_row, program) },
-    { "started_by", CG_TYPE_NUMBER, 0, 0, read_size_t, offsetof(callgauge_program_row, started_by_count) },
-    { "starts", CG_TYPE_NUMBER, RESULTS, 0, read_u64, offsetof(callgauge_program_row, starts) },
+    { "started_by", CG_TYPE_NUMBER, 0, COUNT, read_size_t, offsetof(callgauge_program_row, started_by_count) },
+    { "starts", CG_TYPE_NUMBER, RESULTS, COUNT, read_u64, offsetof(callgauge_program_row, starts) },
     { "wall", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_program_row, wall_ns) },
 };
 
 static const cg_field waiting_fields[] = {
     { "call", CG_TYPE_WORD, 0, 0, read_text, offsetof(callgauge_waiting_row, call) },
     { "child", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_waiting_row, child) },
-    { "count", CG_TYPE_NUMBER, 0, 0, read_u64, offsetof(callgauge_waiting_row, count) },
+    { "count", CG_TYPE_NUMBER, WALL, COUNT, read_u64, offsetof(callgauge_waiting_row, count) },
     { "fd", CG_TYPE_NUMBER, 0, 0, read_extreme, offsetof(callgauge_waiting_row, fd) },
-    { "kind", CG_TYPE_KIND, 0, 0, read_kind, offsetof(callgauge_waiting_row, kind) },
+    { "kind", CG_TYPE_KIND, 0, 0, read_waiting_kind, offsetof(callgauge_waiting_row, kind) },
     { "max", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_waiting_row, max_ns) },
     { "path", CG_TYPE_TEXT, 0, 0, read_text_or_none, offsetof(callgauge_waiting_row, path) },
     { "peer", CG_TYPE_TEXT, 0, 0, read_waiting_peer, 0 },
@@ -335,7 +356,8 @@ static const cg_field waiting_fields[] = {
     { "wall", CG_TYPE_TIME, WALL, 0, read_i64, offsetof(callgauge_waiting_row, wall_ns) },
 };
 
-enum { OF_FOLLOWED = CALLGAUGE_TRAIT_ARGUMENTS };
+/* A wait is told by its duration. */
+enum { OF_FOLLOWED = CALLGAUGE_TRAIT_ARGUMENTS, OF_WAITS = OF_FOLLOWED | CALLGAUGE_TRAIT_WALL_DURATIONS };
 
 typedef struct subject {
     const char *name;
@@ -351,7 +373,7 @@ static const subject subjects[] = {
                             OF_FOLLOWED },
     [CG_OF_PROCESSES] = { "processes", process_fields, sizeof process_fields / sizeof *process_fields, OF_FOLLOWED },
     [CG_OF_PROGRAMS] = { "programs", program_fields, sizeof program_fields / sizeof *program_fields, OF_FOLLOWED },
-    [CG_OF_WAITING] = { "waiting", waiting_fields, sizeof waiting_fields / sizeof *waiting_fields, OF_FOLLOWED },
+    [CG_OF_WAITING] = { "waiting", waiting_fields, sizeof waiting_fields / sizeof *waiting_fields, OF_WAITS },
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };

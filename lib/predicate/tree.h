@@ -30,6 +30,7 @@ typedef enum cg_op {
     CG_OP_GT,
     CG_OP_GE,
     CG_OP_IN,     /* the first child equals one of the others */
+    CG_OP_NOT_IN, /* it differs from each of them, which is more than not being IN: what is absent does not differ */
     CG_OP_ONE_OF, /* the number of the only child is a bit of `mask` */
     CG_OP_CONTAINS,
     CG_OP_HAS_FLAG,

@@ -61,6 +61,7 @@ bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, cal
     return copy_text(arena, from->capture.name, &to->capture.name) &&
            copy_text(arena, from->capture.dialect, &to->capture.dialect) &&
            copy_text(arena, from->table_check, &to->table_check) && copy_text(arena, from->where, &to->where) &&
+           copy_text(arena, from->complete_why, &to->complete_why) && copy_text(arena, from->traced, &to->traced) &&
            copy_unread(arena, &from->capture, &to->capture) && copy_assumed(arena, &from->capture, &to->capture) &&
            copy_repairs(arena, &from->capture, &to->capture);
 }
@@ -136,6 +137,9 @@ static int cmp_own_facts(const callgauge_capture_row *a, const callgauge_capture
         cmp_u64(a->fds_received, b->fds_received),
         cmp_text(a->where, b->where),
         cmp_u64(a->where_undecided, b->where_undecided),
+        cmp_u64(a->complete, b->complete),
+        cmp_text(a->complete_why, b->complete_why),
+        cmp_text(a->traced, b->traced),
     };
     return first_of(answers, sizeof answers / sizeof answers[0]);
 }

@@ -6,6 +6,15 @@
 
 #include "report/report.h"
 
+/* What a finding cost: wall clock time, or CPU time where that is not known. */
+static inline int64_t cg_finding_cost(int64_t wall_ns, int64_t cpu_ns)
+{
+    return wall_ns != CALLGAUGE_UNKNOWN ? wall_ns : cpu_ns;
+}
+
+/* Writes the message of a row by its form; one without form stays. False: no memory. */
+bool cg_finding_row_tell(callgauge_report *report, callgauge_finding_row *row);
+
 /* Nothing found, times and bytes unknown; texts stay the builder's. */
 void cg_finding_row_init(callgauge_finding_row *row);
 

@@ -248,14 +248,17 @@ callgauge_status callgauge_report_merge(const callgauge_report *const *in, size_
     cg_merge merge = { .in = in, .n = n, .out = report };
     bool ok = merge_captures(&merge) && merge_calls(in, n, report) && merge_all_names(in, n, report) &&
               merge_limits(in, n, report) && cg_merge_files(&merge) && cg_merge_processes(&merge) &&
-              cg_merge_waiting(&merge) && cg_merge_unit(&merge) && cg_merge_findings(&merge);
+              cg_merge_waiting(&merge) && cg_merge_unit(&merge) && cg_merge_findings(&merge) &&
+              cg_merge_judged(&merge) && cg_merge_recorded(&merge);
     cg_arena_release(&merge.scratch);
     cg_mem_free(merge.map);
     if (!ok) {
         callgauge_report_free(report);
         return cg_fail_nomem(err);
     }
+    report->followed = true;
     for (size_t i = 0; i < n; i++) {
+        report->followed &= in[i]->followed;
         report->totals.user_ns = cg_known_add(report->totals.user_ns, in[i]->totals.user_ns);
         report->totals.elapsed_ns = cg_known_add(report->totals.elapsed_ns, in[i]->totals.elapsed_ns);
     }

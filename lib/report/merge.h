@@ -34,6 +34,8 @@ bool cg_merge_processes(cg_merge *merge);
 bool cg_merge_waiting(cg_merge *merge);
 bool cg_merge_unit(cg_merge *merge);
 bool cg_merge_findings(cg_merge *merge);
+bool cg_merge_judged(cg_merge *merge);
+bool cg_merge_recorded(cg_merge *merge);
 
 /* A list of names. */
 typedef struct cg_names {

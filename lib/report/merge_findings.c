@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 
-enum { USUAL_EVIDENCE = 5 };
+enum { MOST_EVIDENCE = 5 }; /* of one number only is it the same however reports are grouped */
 
 /* --- groups */
 
@@ -63,12 +63,10 @@ static bool join_groups(const callgauge_finding_row *from, callgauge_finding_row
 
 /* --- evidence and values */
 
-/* The first lines of both: five, or as many as the longer list has. */
+/* The first lines of both. */
 static bool join_evidence(const callgauge_finding_row *from, callgauge_finding_row *to, cg_arena *arena)
 {
     size_t total = from->evidence_count + to->evidence_count;
-    size_t most = from->evidence_count > to->evidence_count ? from->evidence_count : to->evidence_count;
-    most = most > USUAL_EVIDENCE ? most : USUAL_EVIDENCE;
     callgauge_evidence *rows = cg_arena_alloc(arena, total * sizeof *rows);
     if (rows == NULL) {
         return false;
@@ -80,7 +78,7 @@ static bool join_evidence(const callgauge_finding_row *from, callgauge_finding_r
         qsort(rows, total, sizeof *rows, cg_evidence_cmp);
     }
     to->evidence = rows;
-    to->evidence_count = total < most ? total : most;
+    to->evidence_count = total < MOST_EVIDENCE ? total : MOST_EVIDENCE;
     return true;
 }
 
@@ -310,4 +308,50 @@ bool cg_merge_findings(cg_merge *merge)
     good = cg_merge_rows(merge, &not_judged, &rows, &merge->out->not_judged_count);
     merge->out->not_judged = rows;
     return good;
+}
+
+/* --- rules that were judged */
+
+/* Keeps the ids of `ids` that another list has too; both are in order. Gives how many. */
+static size_t keep_common(callgauge_str *ids, size_t count, const callgauge_str *others, size_t other_count)
+{
+    size_t used = 0, k = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (k < other_count && cg_str_cmp(others[k], ids[i]) < 0) {
+            k++;
+        }
+        if (k < other_count && cg_str_eq(others[k], ids[i])) {
+            ids[used++] = ids[i];
+        }
+    }
+    return used;
+}
+
+bool cg_merge_judged(cg_merge *merge)
+{
+    callgauge_report *out = merge->out;
+    for (size_t i = 0; i < merge->n; i++) {
+        if (merge->in[i]->judged == NULL) {
+            return true; /* one without rules: of no rule is it known that all were judged by it */
+        }
+    }
+    size_t count = merge->in[0]->judged_count;
+    callgauge_str *ids = cg_arena_alloc(&out->arena, count * sizeof *ids);
+    if (ids == NULL) {
+        return false;
+    }
+    if (count > 0) {
+        memcpy(ids, merge->in[0]->judged, count * sizeof *ids);
+    }
+    for (size_t i = 1; i < merge->n; i++) {
+        count = keep_common(ids, count, merge->in[i]->judged, merge->in[i]->judged_count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!cg_merge_keep(&out->arena, &ids[i])) {
+            return false;
+        }
+    }
+    out->judged = ids;
+    out->judged_count = count;
+    return true;
 }

@@ -213,6 +213,12 @@ bool cg_report_move_places(callgauge_report *report, const size_t *map, size_t c
     for (size_t i = 0; i < report->not_judged_count; i++) {
         cg_not_judged_row_move(&report->not_judged[i], map, count);
     }
+    for (size_t i = 0; i < report->recorded_count; i++) {
+        cg_recorded_row_move(&report->recorded[i], map, count);
+        if (!cg_recorded_row_own(&report->arena, &report->recorded[i])) {
+            return false;
+        }
+    }
     return cg_unit_move(&report->unit, &report->arena, map, count);
 }
 

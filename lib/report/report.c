@@ -260,6 +260,7 @@ void cg_report_seal(callgauge_report *report)
     report->descriptor_count = without_twins(report->descriptors, report->descriptor_count);
     order(report->programs, report->program_count, sizeof *report->programs, cg_program_row_cmp);
     order(report->waiting, report->waiting_count, sizeof *report->waiting, cg_waiting_row_cmp);
+    order(report->recorded, report->recorded_count, sizeof *report->recorded, cg_recorded_row_order);
     report->signal_count = cg_name_rows_settle(report->signals, report->signal_count);
     report->fault_count = cg_name_rows_settle(report->faults, report->fault_count);
     report->function_count = cg_name_rows_settle(report->functions, report->function_count);

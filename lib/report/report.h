@@ -30,7 +30,7 @@ struct callgauge_report {
     size_t finding_count;
     callgauge_not_judged_row *not_judged;
     size_t not_judged_count;
-    callgauge_str *judged; /* ids of rules, ordered */
+    callgauge_str *judged; /* ids of rules, ordered; NULL: a capture was analysed without rules */
     size_t judged_count;
     callgauge_recorded_row *recorded;
     size_t recorded_count;
@@ -104,7 +104,11 @@ int cg_descriptor_row_cmp(const void *a, const void *b);
 int cg_program_row_cmp(const void *a, const void *b);
 int cg_waiting_row_cmp(const void *a, const void *b);
 int cg_unit_row_cmp(const void *a, const void *b);
+int cg_recorded_row_cmp(const void *a, const void *b);
 int cg_place_cmp(callgauge_place a, callgauge_place b);
+
+/* The order in which a report has recorded rows: by name, capture, place, then as above. For qsort(). */
+int cg_recorded_row_order(const void *a, const void *b);
 
 /* Orders threads by tid and joins those of one tid, which was used again. Gives how many are left. */
 size_t cg_thread_rows_settle(callgauge_thread_row *rows, size_t count);
@@ -122,7 +126,11 @@ bool cg_report_order_captures(callgauge_report *report);
 void cg_file_row_move(callgauge_file_row *row, const size_t *map, size_t count);
 void cg_waiting_row_move(callgauge_waiting_row *row, const size_t *map, size_t count);
 bool cg_unit_move(callgauge_unit *unit, cg_arena *arena, const size_t *map, size_t count);
+void cg_recorded_row_move(callgauge_recorded_row *row, const size_t *map, size_t count);
 bool cg_report_move_places(callgauge_report *report, const size_t *map, size_t count);
+
+/* Gives a recorded row calls of its own in `arena`, of the row's capture, with a copy of their text. False: no memory. */
+bool cg_recorded_row_own(cg_arena *arena, callgauge_recorded_row *row);
 
 /* A count as a number that may also be unknown. */
 static inline int64_t cg_count_held(uint64_t count)

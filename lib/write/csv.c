@@ -146,8 +146,8 @@ bool cg_write_csv(const callgauge_report *report, const callgauge_write_options 
     case CALLGAUGE_ROWS_FILES:
     case CALLGAUGE_ROWS_PROGRAMS:
     case CALLGAUGE_ROWS_WAITING:
-    case CALLGAUGE_ROWS_FINDINGS: return cg_write_csv_findings(report, options, out);
     case CALLGAUGE_ROWS_THREADS: return cg_write_csv_rows(report, options, out);
+    case CALLGAUGE_ROWS_FINDINGS: return cg_write_csv_findings(report, options, out);
     default: break;
     }
     if (!cg_rows_make(report, options, &lines)) {

@@ -6,7 +6,7 @@
 #include "write/event_forms.h"
 #include "write/schema.h"
 #include "write/text.h"
-#include "write/units.h"
+#include "base/units.h"
 
 #include <string.h>
 

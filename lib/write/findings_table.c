@@ -2,7 +2,7 @@
 /* Findings as CSV and as Markdown: a row each. */
 #include "base/str.h"
 #include "write/escape.h"
-#include "write/units.h"
+#include "base/units.h"
 #include "write/writers.h"
 
 static size_t shown_of(const callgauge_report *report, const callgauge_write_options *options)

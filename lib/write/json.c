@@ -25,8 +25,9 @@ static void write_limits(cg_json *json, const callgauge_report *report)
     cg_json_rows_end(json, n);
 }
 
-static void write_form(cg_json *json, const callgauge_capture *capture)
+static void write_form(cg_json *json, const callgauge_capture_row *row)
 {
+    const callgauge_capture *capture = &row->capture;
     cg_json_list(json, "has");
     if (capture->has_events) {
         cg_json_z(json, "events");
@@ -42,8 +43,9 @@ static void write_form(cg_json *json, const callgauge_capture *capture)
         }
     }
     cg_json_close(json, ']');
-    cg_json_text(json, "complete", "unknown");
-    cg_json_text(json, "complete_why", NULL);
+    cg_json_text(json, "complete", callgauge_complete_text(row->complete));
+    cg_json_text(json, "complete_why", row->complete_why);
+    cg_json_text(json, "traced", row->traced);
     cg_json_text(json, "clock", cg_clock_names[capture->clock]);
 }
 
@@ -124,7 +126,7 @@ static void write_captures(cg_json *json, const callgauge_report *report)
         cg_json_row(json);
         cg_json_text(json, "name", row->capture.name);
         cg_json_text(json, "dialect", row->capture.dialect);
-        write_form(json, &row->capture);
+        write_form(json, row);
         write_line_counts(json, &row->capture);
         write_unread(json, &row->capture);
         write_assumed(json, &row->capture);
@@ -254,6 +256,7 @@ bool cg_write_json(const callgauge_report *report, const callgauge_write_options
     cg_json_processes(&json, report);
     cg_json_waiting(&json, report);
     cg_json_findings(&json, report);
+    cg_json_recorded(&json, report);
     json.comma = false;
     cg_json_break(&json, 0);
     cg_json_close(&json, '}');

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "report/finding.h"
 #include "write/schema.h"
-#include "write/units.h"
+#include "base/units.h"
 
 /* --- writing */
 

@@ -40,5 +40,7 @@ void cg_json_processes(cg_json *json, const callgauge_report *report);
 void cg_json_waiting(cg_json *json, const callgauge_report *report);
 /* What rules found, and which were not judged. */
 void cg_json_findings(cg_json *json, const callgauge_report *report);
+/* Which rules were judged, whether files and processes were followed, sequences that were recorded. */
+void cg_json_recorded(cg_json *json, const callgauge_report *report);
 
 #endif

@@ -3,6 +3,7 @@
  * every type and range is checked, and a fault names its key; keys that are not known are passed over.
  * Invariant: sums and percentiles are worked out again from the rows, never taken from the document. */
 #include <callgauge/report.h>
+#include <callgauge/version.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -17,6 +18,9 @@
 #include "report/finding.h"
 #include "write/json_rows.h"
 #include "write/schema.h"
+
+#define REPORT_OF_ANY_VERSION "callgauge.report/"
+#define COMPARISON "callgauge.comparison/"
 
 enum { MOST_LIMITS = 64 }; /* there are a handful, and adding one costs as much as all before it */
 
@@ -117,13 +121,30 @@ static bool read_table_totals(const cg_node *at, callgauge_capture_row *row)
             cg_node_maybe(totals, "cpu_ns", &out->cpu_ns) && cg_node_maybe(totals, "wall_ns", &out->wall_ns));
 }
 
+/* Reports from before it was judged say "unknown", or nothing. */
+static bool read_complete(const cg_node *at, callgauge_capture_row *row)
+{
+    static const char *const names[] = { "unknown", "no", NULL };
+    size_t complete = CALLGAUGE_COMPLETE_UNKNOWN;
+    if (!cg_node_choice(at, "complete", names, sizeof names / sizeof *names, &complete) ||
+        !cg_node_text(at, "complete_why", &row->complete_why)) {
+        return false;
+    }
+    if (complete == CALLGAUGE_COMPLETE_NO && row->complete_why == NULL) {
+        return cg_node_fail(at, "complete_why", "a reason is expected beside \"no\"");
+    }
+    row->complete = complete == CALLGAUGE_COMPLETE_NO ? CALLGAUGE_COMPLETE_NO : CALLGAUGE_COMPLETE_UNKNOWN;
+    return cg_node_text(at, "traced", &row->traced);
+}
+
 static bool read_capture(const cg_node *at, void *out)
 {
     callgauge_capture_row *row = out;
     callgauge_capture *capture = &row->capture;
     return cg_node_needed_text(at, "name", &capture->name) && cg_node_text(at, "dialect", &capture->dialect) &&
-           read_form(at, capture) && read_line_counts(at, capture) && read_lists(at, capture) &&
-           cg_node_stamp(at, "first_ns", &capture->first_ns) && cg_node_stamp(at, "last_ns", &capture->last_ns) &&
+           read_form(at, capture) && read_complete(at, row) && read_line_counts(at, capture) &&
+           read_lists(at, capture) && cg_node_stamp(at, "first_ns", &capture->first_ns) &&
+           cg_node_stamp(at, "last_ns", &capture->last_ns) &&
            cg_node_later_count(at, "blank_lines", &row->blank_lines) && read_table_totals(at, row) &&
            cg_node_text(at, "table_check", &row->table_check) &&
            cg_node_later_count(at, "fd_contradictions", &row->fd_contradictions) &&
@@ -186,11 +207,52 @@ static bool read_totals(const cg_node *at, callgauge_totals *out)
             (cg_node_maybe(totals, "user_ns", &out->user_ns) && cg_node_maybe(totals, "elapsed_ns", &out->elapsed_ns)));
 }
 
+static callgauge_status fail_kind(const char *source, callgauge_error *err, const char *what)
+{
+    return cg_fail(err, CALLGAUGE_E_FORMAT, (cg_place){ .name = source }, "not a callgauge report, but %s", what);
+}
+
+static const char EVENTS[] = "events, of which 'callgauge events' makes no report: name the capture they are of";
+
+/* One event as `callgauge events --format ndjson` writes it. */
+static bool is_event(const json_t *document)
+{
+    return json_object_get(document, "schema") == NULL && json_is_string(json_object_get(document, "kind"));
+}
+
+/* Says what a document of another schema is. */
+static callgauge_status fail_schema(const char *source, const char *schema, callgauge_error *err)
+{
+    enum { SHOWN = 60 };
+    const cg_place place = { .name = source };
+    if (strncmp(schema, REPORT_OF_ANY_VERSION, strlen(REPORT_OF_ANY_VERSION)) == 0) {
+        return cg_fail(err, CALLGAUGE_E_FORMAT, place,
+                       "a report in a form of another version, \"%.*s\"; callgauge " CALLGAUGE_VERSION
+                       " reads \"" CG_SCHEMA "\"",
+                       SHOWN, schema);
+    }
+    if (strncmp(schema, COMPARISON, strlen(COMPARISON)) == 0) {
+        return fail_kind(source, err, "a comparison: name the reports or captures that it is of");
+    }
+    return cg_fail(err, CALLGAUGE_E_FORMAT, place,
+                   "not a callgauge report: its schema is \"%.*s\", not \"" CG_SCHEMA "\"", SHOWN, schema);
+}
+
 static bool read_schema(const cg_node *at)
 {
     const char *schema = NULL;
-    return cg_node_needed_text(at, "schema", &schema) &&
-           (strcmp(schema, CG_SCHEMA) == 0 || cg_node_fail(at, "schema", "only \"" CG_SCHEMA "\" is known here"));
+    if (is_event(at->object)) {
+        at->all->status = fail_kind(at->all->source, at->all->err, EVENTS);
+        return false;
+    }
+    if (!cg_node_needed_text(at, "schema", &schema)) {
+        return false;
+    }
+    if (strcmp(schema, CG_SCHEMA) != 0) {
+        at->all->status = fail_schema(at->all->source, schema, at->all->err);
+        return false;
+    }
+    return true;
 }
 
 static bool read_limits(const cg_node *at, callgauge_report *report)
@@ -230,7 +292,7 @@ static bool read_report(const cg_node *at, callgauge_report *report)
     if (report->calls == NULL) {
         return false;
     }
-    return cg_read_followed(at, report) && cg_read_findings(at, report) &&
+    return cg_read_followed(at, report) && cg_read_findings(at, report) && cg_read_recorded(at, report) &&
            read_names(at, "signals", &report->signals, &report->signal_count) &&
            read_names(at, "faults", &report->faults, &report->fault_count) &&
            read_names(at, "functions", &report->functions, &report->function_count);
@@ -297,6 +359,19 @@ static callgauge_status fail_syntax(const char *name, callgauge_str json, const 
     return cg_fail(err, CALLGAUGE_E_FORMAT, place, "not JSON: %s", fault->text);
 }
 
+/* Whether the document is the first of several, each of them an event. */
+static bool are_events(const void *json, size_t len, const json_error_t *fault)
+{
+    json_error_t ignored;
+    if (json_error_code(fault) != json_error_end_of_input_expected) {
+        return false;
+    }
+    json_t *first = json_loadb(json, len, JSON_DISABLE_EOF_CHECK, &ignored);
+    bool is = is_event(first);
+    json_decref(first);
+    return is;
+}
+
 static callgauge_status read_document(const char *name, const json_t *document, callgauge_report **out,
                                       callgauge_error *err)
 {
@@ -342,6 +417,9 @@ callgauge_status callgauge_report_read(const char *name, const void *json, size_
     json_error_t fault;
     json_t *document = json_loadb(json, len, JSON_REJECT_DUPLICATES, &fault);
     if (document == NULL) {
+        if (are_events(json, len, &fault)) {
+            return fail_kind(name, err, EVENTS);
+        }
         return fail_syntax(name, cg_str(json, len), &fault, err);
     }
     bool several = json_is_array(document) && json_array_size(document) > 0;

@@ -15,6 +15,10 @@ bool cg_read_unit(const cg_node *at, callgauge_unit *unit);
 /* Findings and rules that were not judged. The captures of the report have been read. */
 bool cg_read_findings(const cg_node *at, callgauge_report *report);
 
+/* Which rules were judged, whether files and processes were followed, sequences that were recorded. The captures of the
+ * report have been read. */
+bool cg_read_recorded(const cg_node *at, callgauge_report *report);
+
 /* All of them. The captures of the report have been read. */
 bool cg_read_followed(const cg_node *at, callgauge_report *report);
 

@@ -5,7 +5,7 @@
 
 #include "write/derived.h"
 #include "write/schema.h"
-#include "write/units.h"
+#include "base/units.h"
 
 /* "127.0.0.53:53", "[::1]:53", or the address alone. */
 static void write_peer(cg_json *json, const callgauge_waiting_row *row)

@@ -6,7 +6,7 @@
 #define CG_WRITE_SHEET_H
 
 #include "write/lines.h"
-#include "write/units.h"
+#include "base/units.h"
 
 typedef enum cg_cell {
     CG_CELL_COUNT, /* a count */

@@ -13,6 +13,8 @@
 enum { CAPTURES_SHOWN = 20, BYTES_OF_A_COLUMN = 4 };
 
 static const char ELLIPSIS[] = "...";
+static const char TRACED[] = "traced: ";
+static const char NOT_ALL[] = "not all calls were traced: ";
 static const char TABLE_SAYS[] = "its table does not agree: ";
 
 /* --- the headline */
@@ -261,11 +263,31 @@ static void write_where(const callgauge_capture_row *row, cg_out *out)
     cg_out_char(out, '\n');
 }
 
+/* Of a capture of which it is known: which calls were traced, or what shows that not all were. */
+static void write_incomplete(const callgauge_capture_row *row, cg_out *out)
+{
+    if (row->traced == NULL) {
+        cg_out_z(out, NOT_ALL);
+        cg_escape_show(out, cg_str_z(row->complete_why));
+    } else {
+        cg_out_z(out, TRACED);
+        cg_escape_show(out, cg_str_z(row->traced));
+        cg_out_z(out, " (");
+        cg_escape_show(out, cg_str_z(row->complete_why));
+        cg_out_char(out, ')');
+    }
+    cg_out_char(out, '\n');
+}
+
 static void write_capture(const callgauge_report *report, const callgauge_capture_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
     write_headline(row, options, out);
     write_where(row, out);
+    if (row->complete == CALLGAUGE_COMPLETE_NO) {
+        cg_out_z(out, "  ");
+        write_incomplete(row, out);
+    }
     write_assumed(&row->capture, out);
     write_repairs(&row->capture, out);
     write_table(report, row, out);
@@ -311,6 +333,18 @@ static void note_contradictions(const callgauge_report *report, cg_out *out)
         cg_out_char(out, '\n');
         if (row->has_table_totals) {
             write_table_totals("  the table says of itself: ", &row->table_totals, out);
+        }
+    }
+}
+
+static void note_incomplete(const callgauge_report *report, cg_out *out)
+{
+    for (size_t i = 0; i < callgauge_report_capture_count(report); i++) {
+        const callgauge_capture_row *row = callgauge_report_capture(report, i);
+        if (row->complete == CALLGAUGE_COMPLETE_NO) {
+            cg_escape_show(out, name_of(&row->capture));
+            cg_out_z(out, ": ");
+            write_incomplete(row, out);
         }
     }
 }
@@ -375,7 +409,7 @@ void cg_text_notes(const callgauge_report *report, cg_out *out)
     bool any = captures > 1;
     for (size_t i = 0; i < captures; i++) {
         const callgauge_capture_row *row = callgauge_report_capture(report, i);
-        any = any || contradicts(row) || row->capture.assumed_count > 0;
+        any = any || contradicts(row) || row->capture.assumed_count > 0 || row->complete == CALLGAUGE_COMPLETE_NO;
     }
     cg_out_z(out, any ? "\n" : "");
     if (captures > 1) {
@@ -385,4 +419,5 @@ void cg_text_notes(const callgauge_report *report, cg_out *out)
     }
     note_assumptions(report, out);
     note_contradictions(report, out);
+    note_incomplete(report, out);
 }

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "write/escape.h"
-#include "write/units.h"
+#include "base/units.h"
 #include "write/writers.h"
 
 enum {

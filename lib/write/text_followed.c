@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "write/derived.h"
 #include "write/escape.h"
-#include "write/units.h"
+#include "base/units.h"
 #include "write/writers.h"
 
 enum { NS_PLACES = 9, MS_PLACES = 6 };

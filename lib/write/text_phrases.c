@@ -2,7 +2,7 @@
 /* Numbers with their nouns, for people. */
 #include "write/text.h"
 
-#include "write/units.h"
+#include "base/units.h"
 
 enum { NS_PLACES = 9 };
 

@@ -198,6 +198,49 @@ static inline void draw_unit(draw *from, callgauge_report *report, callgauge_uni
     unit->slowest = rows;
 }
 
+/* A sequence of few calls, so that some are alike. */
+static inline void draw_recorded(draw *from, callgauge_report *report, callgauge_recorded_row *row)
+{
+    enum { MOST = 2 };
+    callgauge_evidence *calls = cg_arena_alloc(&report->arena, MOST * sizeof *calls);
+    *row = (callgauge_recorded_row){ .name = drawn_name(from), .begin = drawn_place(from, report->capture_count) };
+    row->capture = row->begin.capture;
+    row->call_count = (size_t)drawn(from, MOST + 1);
+    for (size_t i = 0; i < MOST; i++) {
+        calls[i] = (callgauge_evidence){ { row->capture, 1 + drawn(from, 9) }, drawn_name(from) };
+    }
+    row->calls = calls;
+    row->times = 1 + drawn(from, 3);
+    row->ended = drawn(from, 4) != 0;
+    row->cut = drawn(from, 9) == 0;
+}
+
+/* Some of a few rules; sometimes none were asked. */
+static inline void draw_judged(draw *from, callgauge_report *report)
+{
+    static const char *const ids[] = { "a-rule", "b-rule", "c-rule", "d-rule" };
+    enum { IDS = sizeof ids / sizeof *ids };
+    report->followed = drawn(from, 3) != 0;
+    if (drawn(from, 9) == 0) {
+        return;
+    }
+    report->judged = cg_arena_alloc(&report->arena, IDS * sizeof *report->judged);
+    for (size_t i = 0; i < IDS; i++) {
+        if (drawn(from, 4) != 0) {
+            report->judged[report->judged_count++] = cg_str_z(ids[i]);
+        }
+    }
+}
+
+static inline void draw_complete(draw *from, callgauge_capture_row *row)
+{
+    if (drawn(from, 2) == 0) {
+        row->complete = CALLGAUGE_COMPLETE_NO;
+        row->complete_why = drawn(from, 2) == 0 ? "9 successful opens and no close" : "declared by --traced";
+        row->traced = drawn(from, 2) == 0 ? NULL : "open,%close";
+    }
+}
+
 /* Rows that no two are of one thing: what a stage gives. */
 static inline size_t without_equals(void *rows, size_t count, size_t size, int (*cmp)(const void *, const void *))
 {
@@ -221,19 +264,23 @@ static inline void draw_rows(draw *from, callgauge_report *report, callgauge_uni
     report->processes = cg_arena_alloc(&report->arena, ROWS * sizeof *report->processes);
     report->programs = cg_arena_alloc(&report->arena, ROWS * sizeof *report->programs);
     report->waiting = cg_arena_alloc(&report->arena, ROWS * sizeof *report->waiting);
+    report->recorded = cg_arena_alloc(&report->arena, ROWS * sizeof *report->recorded);
     for (size_t i = 0; i < ROWS; i++) {
         draw_file(from, report, &report->files[i]);
         draw_descriptor(from, &report->descriptors[i]);
         draw_process(from, report, &report->processes[i]);
         draw_program(from, report, &report->programs[i]);
         draw_waiting(from, report, &report->waiting[i]);
+        draw_recorded(from, report, &report->recorded[i]);
     }
     report->file_count = without_equals(report->files, ROWS, sizeof *report->files, cg_file_row_cmp);
     report->descriptor_count = ROWS;
     report->process_count = without_equals(report->processes, ROWS, sizeof *report->processes, cg_process_row_cmp);
     report->program_count = without_equals(report->programs, ROWS, sizeof *report->programs, cg_program_row_cmp);
     report->waiting_count = without_equals(report->waiting, ROWS, sizeof *report->waiting, cg_waiting_row_cmp);
+    report->recorded_count = without_equals(report->recorded, ROWS, sizeof *report->recorded, cg_recorded_row_cmp);
     draw_unit(from, report, unit);
+    draw_judged(from, report);
 }
 
 /* A report of `captures` captures, whose names are drawn too, so that some are alike. */
@@ -251,6 +298,7 @@ static inline callgauge_report *drawn_report(uint64_t seed, size_t captures, cal
                                                            .lines = drawn(&from, 2),
                                                            .first_ns = CALLGAUGE_UNKNOWN,
                                                            .last_ns = CALLGAUGE_UNKNOWN };
+        draw_complete(&from, &report->captures[i]);
     }
     report->capture_count = captures;
     draw_rows(&from, report, unit);

@@ -166,6 +166,12 @@ static struct row {
       READ("3", "1") READ("4", "1") READ("3", "1") READ("4", "1"), "4 2" },
     { "run: ends with the capture", RUN("where: class == close\nat_least: { calls: 2 }\nmessage: '{calls}'\n"),
       READ("9", "1") CLOSE("3") CLOSE("4"), "2" },
+    { "run: within so many calls",
+      RUN("where: class == close\nwithin: { calls: 3 }\nat_least: { calls: 2 }\nmessage: '{calls} {times}'\n"),
+      CLOSE("3") CLOSE("4") CLOSE("5") CLOSE("6") CLOSE("7"), "5 2" },
+    { "run: within a time",
+      RUN("where: class == close\nwithin: { time: 1s }\nat_least: { calls: 2 }\nmessage: '{calls} {times}'\n"),
+      "1700000001.000000 close(3) = 0\n1700000001.900000 close(4) = 0\n1700000002.500000 close(5) = 0\n", "2 1" },
     { "run: each value", RUN("where: class == read\neach: fd\nat_least: { calls: 2 }\nmessage: '{calls} {fd}'\n"),
       READ("3", "1") READ("3", "1"), "2 3" },
     { "run: distinct values in it",
@@ -231,6 +237,18 @@ static struct row {
       MISS("/a") MISS("/b") HIT("/c") CLOSE("3"), "openat: 2 of 3" },
     { "rows: a finding each", "id: r\nshape: rows\nof: calls\nwhere: calls > 0\nby: call\nmessage: '{call}'\n",
       CLOSE("3") READ("3", "1") CLOSE("3"), "close | read" },
+    { "rows: values for people",
+      "id: r\nshape: rows\nof: calls\nwhere: calls > 0\nby: call\nmessage: '{call} {max} {bytes_read} {calls * 1000} "
+      "{max - min}'\n",
+      "read(3, \"\", 9000) = 9000 <0.012345>\nread(3, \"\", 9000) = 9000 <0.000345>\n",
+      "read 12.3 ms 17.6 KiB 2,000 12 ms" },
+    { "count: values that are names",
+      COUNT("where: class == close\nmessage: '{fd} {pid} {line} {duration} {ret + 1}'\n"),
+      "71234 close(1234) = 0 <0.001500>\n", "1234 71234 1 1.5 ms 1" },
+    { "sequence: values that count",
+      SEQUENCE("steps:\n  a: { times: 1..9 }\n  b: {}\nwhere:\n  a: class == read\n  b: class == write\nmessage: "
+               "'{a.count} {sum(a.bytes)} {first(a.fd)}'\n"),
+      READ("3000", "5000") READ("3000", "5000") WRITE("4", "5"), "2 9.8 KiB 3000" },
     { "rows: files", "id: r\nshape: rows\nof: files\nwhere: opens > 0\nmessage: '{path}'\n",
       HIT("/etc/hosts") CLOSE("3"), "/etc/hosts" },
     { "rows: processes", "id: r\nshape: rows\nof: processes\nwhere: calls > 1\nmessage: '{calls}'\n",
@@ -359,6 +377,50 @@ static void missing_traits_are_named(void **state)
     callgauge_report_free(report);
 }
 
+/* Rows that could meet a condition if more were known are what a rule is listed for; the shape rows alone. */
+static struct unjudged {
+    const char *name, *of_where, *capture;
+    uint32_t missing; /* 0: it is quiet */
+} unjudged[] = {
+    { "not judged: waiting without files", "waiting\nwhere: kind == socket and wall > 1s", "getpid() = 7\n", 0 },
+    { "not judged: waiting, files that are none of it", "waiting\nwhere: kind == socket and wall > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\nread(3, \"\", 1) = 0\n", 0 },
+    { "not judged: waiting for a socket", "waiting\nwhere: kind == socket and wall > 1s",
+      "socket(AF_INET, SOCK_STREAM, 0) = 3\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: waiting for what is not known", "waiting\nwhere: kind == socket and count > 5",
+      "read(3, \"\", 1) = 0\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: sleeping is waiting for no socket", "waiting\nwhere: kind == socket and wall > 1s",
+      "nanosleep({tv_sec=1, tv_nsec=0}, NULL) = 0\n", 0 },
+    { "not judged: waiting for a lock", "waiting\nwhere: call == futex and count > 5",
+      "futex(0x1, FUTEX_WAIT, 1, NULL) = 0\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: no waiting for a lock", "waiting\nwhere: call == futex and count > 5",
+      "nanosleep({tv_sec=1, tv_nsec=0}, NULL) = 0\n", 0 },
+    { "not judged: files on which more is missing", "files\nwhere: reads > 0 and waiting > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\nread(3, \"x\", 1) = 1\n", CALLGAUGE_TRAIT_WALL_DURATIONS },
+    { "not judged: files that are out of question", "files\nwhere: reads > 0 and waiting > 1s",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\n", 0 },
+    { "not judged: a table does not tell", "files\nwhere: reads > 0",
+      "syscall               seconds   calls  errors\nstat                     .001      50\n"
+      "                     --------  ------    ----\nsys totals:              .001      50       0\n",
+      CALLGAUGE_TRAIT_ARGUMENTS | CALLGAUGE_TRAIT_RESULTS },
+};
+
+enum { UNJUDGED = sizeof unjudged / sizeof unjudged[0] };
+
+static void check_unjudged(void **state)
+{
+    const struct unjudged *row = *state;
+    char rule[256];
+    snprintf(rule, sizeof rule, "id: r\nshape: rows\nof: %s\n", row->of_where);
+    callgauge_report *report = analyse(rule, row->capture);
+    assert_int_equal(callgauge_report_finding_count(report), 0);
+    assert_int_equal(callgauge_report_not_judged_count(report), row->missing != 0);
+    if (row->missing != 0) {
+        assert_int_equal(callgauge_report_not_judged(report, 0)->missing, row->missing);
+    }
+    callgauge_report_free(report);
+}
+
 /* --- limits */
 
 /* A capture of `count` lines, each with its number in place of '#'. */
@@ -446,6 +508,35 @@ static void attempts_are_limited(void **state)
     assert_int_equal(callgauge_report_finding_count(report), 0);
     assert_int_equal(dropped_of(report, "attempts"), 15);
     callgauge_report_free(report);
+}
+
+/* Processes that look at four paths each and end: their attempts can go no further, and those of the living go on. */
+static void attempts_of_ended_processes_make_room(void **state)
+{
+    enum { PROCESSES = 200, LINE = 160 };
+    (void)state;
+    static const char rule[] = "id: r\nshape: sequence\nscope: process\nkey: path\nmessage: '{calls}'\n"
+                               "where:\n  a: class == stat\n  b: class == open\n";
+    char *capture = malloc((PROCESSES + 1) * (size_t)LINE * 8);
+    size_t len = (size_t)sprintf(capture, "7 stat(\"/first\", 0x1) = 0\n");
+    for (int pid = 100; pid < 100 + PROCESSES; pid++) {
+        len += (size_t)sprintf(capture + len, "7 fork() = %d\n", pid);
+        for (int i = 0; i < 4; i++) {
+            len += (size_t)sprintf(capture + len, "%d stat(\"/a/%d\", 0x1) = 0\n", pid, i);
+        }
+        len += (size_t)sprintf(capture + len, "%d exit_group(0) = ?\n%d +++ exited with 0 +++\n", pid, pid);
+    }
+    sprintf(capture + len, "7 open(\"/first\", O_RDONLY) = 3\n");
+    callgauge_rules *rules = load_rules(rule);
+    const callgauge_limits limits = { .size = sizeof limits, .attempts = 10 };
+    const callgauge_analysis_options options = { .rules = rules, .reader = { .limits = limits } };
+    callgauge_report *report = analyse_with(options, "capture", capture);
+    assert_int_equal(dropped_of(report, "attempts"), 0);
+    assert_int_equal(callgauge_report_finding_count(report), 1);
+    assert_true(cg_str_is(callgauge_report_finding(report, 0)->message, "2"));
+    callgauge_report_free(report);
+    callgauge_rules_free(rules);
+    free(capture);
 }
 
 static void distinct_values_are_limited(void **state)
@@ -662,11 +753,15 @@ static void the_catalogue_does_what_its_examples_say(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 20];
+    struct CMUnitTest tests[ROWS + UNJUDGED + 21];
     size_t count = 0;
     for (; count < ROWS; count++) {
         tests[count] =
             (struct CMUnitTest){ .name = rows[count].name, .test_func = check_row, .initial_state = &rows[count] };
+    }
+    for (size_t i = 0; i < UNJUDGED; i++) {
+        tests[count++] =
+            (struct CMUnitTest){ .name = unjudged[i].name, .test_func = check_unjudged, .initial_state = &unjudged[i] };
     }
     const struct CMUnitTest others[] = {
         cmocka_unit_test(findings_are_whole),
@@ -677,6 +772,7 @@ int main(void)
         cmocka_unit_test(missing_traits_are_named),
         cmocka_unit_test(groups_are_limited),
         cmocka_unit_test(attempts_are_limited),
+        cmocka_unit_test(attempts_of_ended_processes_make_room),
         cmocka_unit_test(a_million_of_each_is_bounded),
         cmocka_unit_test(distinct_values_are_limited),
         cmocka_unit_test(findings_and_what_they_list_are_limited),

@@ -101,7 +101,7 @@ static struct row rows[] = {
       "0x @0 open:\n" },
     { "signals do not count",
       { .from = "call == openat", .to = "class == close" },
-      "7 " OPEN("/a") "7 --- SIGALRM {si_signo=SIGALRM} ---\n7 close(3) = 0\n",
+      "7 " OPEN("/a") "7 --- SIGALRM {si_signo=SIGALRM} ---\n7 rt_sigreturn({mask=[]}) = 0\n7 close(3) = 0\n",
       "1x @1 ended: openat close\n" },
     { "halves are one call",
       { .from = "call == openat", .to = "class == close" },

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <callgauge/version.h>
+
 #include "followed.h"
 
 #ifdef CG_HAVE_JSON
@@ -92,9 +94,10 @@ static void check_round_trip(void **state)
 #define LIMIT "{\"limit\":\"names\",\"kept\":1,\"dropped\":1}"
 #define FOUR_LIMITS LIMIT "," LIMIT "," LIMIT "," LIMIT
 #define LIMITS FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS "," FOUR_LIMITS
-#define CAPTURE \
+#define CAPTURE_BEGIN \
     "\"captures\":[{\"name\":\"a\",\"bytes\":0,\"lines\":0,\"events\":0,\"event_lines\":0,\"continuation_lines\":0," \
-    "\"table_lines\":0,\"notice_lines\":0,\"foreign_lines\":0,\"unread_lines\":0}]"
+    "\"table_lines\":0,\"notice_lines\":0,\"foreign_lines\":0,\"unread_lines\":0"
+#define CAPTURE CAPTURE_BEGIN "}]"
 
 /* Rows of files, processes, waiting, units: everything that a merge sees comes back. */
 static void check_followed(void **state)
@@ -183,8 +186,41 @@ static struct row {
     { "a key twice", "{\"a\":1,\"a\":2}", "not JSON: duplicate object key near '\"a\"'", 1, 10, 9 },
     { "a list", "[]", NOT "document: an object is expected", 0, 0, 0 },
     { "no schema", "{}", NOT "schema: a string is expected", 0, 0, 0 },
-    { "another schema", "{\"schema\":\"callgauge.report/2\"}", NOT "schema: only \"callgauge.report/1\" is known here",
+    { "a later version", "{\"schema\":\"callgauge.report/2\"}",
+      "a report in a form of another version, \"callgauge.report/2\"; callgauge " CALLGAUGE_VERSION
+      " reads \"callgauge.report/1\"",
       0, 0, 0 },
+    { "version 0", "{\"schema\":\"callgauge.report/0\"}",
+      "a report in a form of another version, \"callgauge.report/0\"; callgauge " CALLGAUGE_VERSION
+      " reads \"callgauge.report/1\"",
+      0, 0, 0 },
+    { "version 10", "{\"schema\":\"callgauge.report/10\"}",
+      "a report in a form of another version, \"callgauge.report/10\"; callgauge " CALLGAUGE_VERSION
+      " reads \"callgauge.report/1\"",
+      0, 0, 0 },
+    { "another schema", "{\"schema\":\"trace/1\"}", NOT "its schema is \"trace/1\", not \"callgauge.report/1\"", 0, 0,
+      0 },
+    { "a comparison", "{\"schema\":\"callgauge.comparison/1\"}",
+      "not a callgauge report, but a comparison: name the reports or captures that it is of", 0, 0, 0 },
+    { "an event", "{\"kind\":\"call\",\"line\":1}\n",
+      "not a callgauge report, but events, of which 'callgauge events' makes no report: name the capture they are of",
+      0, 0, 0 },
+    { "events", "{\"kind\":\"call\"}\n{\"kind\":\"call\"}\n",
+      "not a callgauge report, but events, of which 'callgauge events' makes no report: name the capture they are of",
+      0, 0, 0 },
+    { "complete is another word", HEAD CAPTURE_BEGIN ",\"complete\":\"yes\"}]}",
+      NOT "captures[0].complete: a name that is not known", 0, 0, 0 },
+    { "no reason for no", HEAD CAPTURE_BEGIN ",\"complete\":\"no\"}]}",
+      NOT "captures[0].complete_why: a reason is expected beside \"no\"", 0, 0, 0 },
+    { "judged is no list", HEAD "\"judged\":{}}", NOT "judged: a list is expected", 0, 0, 0 },
+    { "a judged rule is no string", HEAD "\"judged\":[1]}", NOT "judged: strings are expected", 0, 0, 0 },
+    { "a rule judged twice", HEAD "\"judged\":[\"a\",\"b\",\"a\"]}", NOT "judged: a rule is there twice", 0, 0, 0 },
+    { "followed is no bool", HEAD "\"followed\":1}", NOT "followed: true or false is expected", 0, 0, 0 },
+    { "a sequence of no capture", HEAD "\"recorded\":[{\"name\":\"a\",\"capture\":0,\"times\":1}]}",
+      NOT "recorded[0].capture: there is no such capture", 0, 0, 0 },
+    { "a sequence without calls' lines",
+      HEAD CAPTURE ",\"recorded\":[{\"name\":\"a\",\"capture\":0,\"times\":1,\"calls\":[{}]}]}",
+      NOT "recorded[0].calls[0].line: a number is expected", 0, 0, 0 },
     { "calls are no list", HEAD "\"calls\":{}}", NOT "calls: a list is expected", 0, 0, 0 },
     { "a call is no object", HEAD "\"calls\":[7]}", NOT "calls[0]: an object is expected", 0, 0, 0 },
     { "a name is missing", HEAD "\"calls\":[{}]}", NOT "calls[0].name: a string is expected", 0, 0, 0 },

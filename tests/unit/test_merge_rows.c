@@ -276,13 +276,84 @@ static void check_order(void **state)
     assert_int_equal(callgauge_file_order(&file), row->order);
 }
 
+/* A report with one sequence, and rules of which `ids` were judged; NULL: there were no rules. */
+static callgauge_report *recorded_report(const char *capture, uint64_t line, const char *const *ids, size_t id_count)
+{
+    callgauge_report *report = drawn_report(3, 1, CALLGAUGE_UNIT_NONE);
+    callgauge_evidence *calls = cg_arena_alloc(&report->arena, 2 * sizeof *calls);
+    report->captures[0].capture.name = capture;
+    calls[0] = (callgauge_evidence){ { 0, line }, cg_str_z("read(FD1)") };
+    calls[1] = (callgauge_evidence){ { 0, line + 1 }, cg_str_z("close(FD1)") };
+    report->recorded[0] = (callgauge_recorded_row){
+        .name = cg_str_z("one request"), .begin = { 0, line - 1 }, .calls = calls, .call_count = 2, .times = line
+    };
+    report->recorded_count = 1;
+    report->judged = ids == NULL ? NULL : cg_arena_alloc(&report->arena, (id_count + 1) * sizeof *report->judged);
+    for (size_t i = 0; i < id_count; i++) {
+        report->judged[i] = cg_str_z(ids[i]);
+    }
+    report->judged_count = id_count;
+    return report;
+}
+
+/* Sequences of one capture are one where their calls are: its times add, and the lines of the first are kept. */
+static void check_recorded(void **state)
+{
+    (void)state;
+    callgauge_report *parts[] = { recorded_report("b", 30, NULL, 0), recorded_report("b", 20, NULL, 0),
+                                  recorded_report("c", 10, NULL, 0), recorded_report("a", 40, NULL, 0) };
+    callgauge_report *sum = merged((const callgauge_report *const *)parts, 4);
+    assert_int_equal(callgauge_report_recorded_count(sum), 3);
+    const callgauge_recorded_row *row = callgauge_report_recorded(sum, 1);
+    assert_int_equal(row->capture, 1); /* the captures are a, b, b, c */
+    assert_int_equal(row->times, 50);
+    assert_int_equal(row->begin.line, 19);
+    assert_int_equal(row->calls[1].place.line, 21);
+    assert_int_equal(row->calls[1].place.capture, 1);
+    row = callgauge_report_recorded(sum, 2);
+    assert_int_equal(row->capture, 3);
+    assert_int_equal(row->calls[0].place.capture, 3);
+    assert_null(callgauge_report_recorded(sum, 3));
+    callgauge_report_free(sum);
+    for (size_t i = 0; i < 4; i++) {
+        callgauge_report_free(parts[i]);
+    }
+}
+
+/* A rule stays where all reports have judged it; where one had no rules, nothing is known of any. */
+static void check_judged(void **state)
+{
+    static const char *const all[] = { "a", "b", "c" }, *const some[] = { "b", "d" };
+    (void)state;
+    size_t count = 9;
+    callgauge_report *parts[] = { recorded_report("a", 10, all, 3), recorded_report("b", 10, some, 2),
+                                  recorded_report("c", 10, some, 0), recorded_report("d", 10, NULL, 0) };
+    callgauge_report *sum = merged((const callgauge_report *const *)parts, 2);
+    const callgauge_str *ids = callgauge_report_judged(sum, &count);
+    assert_int_equal(count, 1);
+    assert_true(cg_str_is(ids[0], "b"));
+    callgauge_report_free(sum);
+    sum = merged((const callgauge_report *const *)parts, 3);
+    assert_non_null(callgauge_report_judged(sum, &count));
+    assert_int_equal(count, 0);
+    callgauge_report_free(sum);
+    sum = merged((const callgauge_report *const *)parts, 4);
+    assert_null(callgauge_report_judged(sum, &count));
+    assert_int_equal(count, 0);
+    callgauge_report_free(sum);
+    for (size_t i = 0; i < 4; i++) {
+        callgauge_report_free(parts[i]);
+    }
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[ORDERS + 7] = {
+    struct CMUnitTest tests[ORDERS + 9] = {
         [ORDERS] = cmocka_unit_test(check_every_order),   [ORDERS + 1] = cmocka_unit_test(check_alone),
         [ORDERS + 2] = cmocka_unit_test(check_files),     [ORDERS + 3] = cmocka_unit_test(check_pids),
         [ORDERS + 4] = cmocka_unit_test(check_units),     [ORDERS + 5] = cmocka_unit_test(check_lives_and_waits),
-        [ORDERS + 6] = cmocka_unit_test(check_unit_cost),
+        [ORDERS + 6] = cmocka_unit_test(check_unit_cost), [ORDERS + 7] = cmocka_unit_test(check_recorded),
+        [ORDERS + 8] = cmocka_unit_test(check_judged),
     };
     for (size_t i = 0; i < ORDERS; i++) {
         tests[i] = (struct CMUnitTest){ .name = orders[i].name, .test_func = check_order, .initial_state = &orders[i] };

@@ -134,8 +134,8 @@ static void check_all_fields(void **state)
 
 static void check_all_operators(void **state)
 {
-    static const char *const operators[] = { "and",        "or",       "not",     "in",    "contains",
-                                             "startswith", "endswith", "matches", "absent" };
+    static const char *const operators[] = { "and",      "or",         "not",      "in",      "not in",
+                                             "contains", "startswith", "endswith", "matches", "absent" };
     static const char *const signs[] = { "==", "!=", "< ", "<=", "> ", ">=", " + ", " - ", "-ret" };
     const page *p = *state;
     const callgauge_str events = cg_buf_str(&p->of[CG_OF_EVENTS]);

@@ -14,7 +14,7 @@
 /* Strings with escapes, patterns, slots, ties, all that takes memory. */
 static const char text[] = "class == read and path matches '^/et' and program matches 'a+p' and call matches 're' and "
                            "arg[1] != \"x\\ty\" and arg[1] == a.arg[1] and sum(a.bytes) >= 0 and first(a.fd) == 3 and "
-                           "(ret in (1, 2) or args matches 'x')";
+                           "(ret in (1, 2) or ret not in (3, 4) or args matches 'x')";
 
 /* A decoder of strings that needs room. */
 static bool next(const char **at, const char *end, callgauge_str *arg)

@@ -122,6 +122,9 @@ static const callgauge_waiting_row poll_dns = { .call = TEXT("poll"),
                                                 .count = 6,
                                                 .wall_ns = 6000000000,
                                                 .max_ns = 1000000000 };
+static const callgauge_waiting_row poll_several = {
+    .call = TEXT("poll"), .peer_port = -1, .fd = NONE, .count = 1, .wall_ns = 5, .max_ns = 5
+};
 static const callgauge_waiting_row wait_child = { .call = TEXT("wait4"),
                                                   .child = TEXT("/bin/true"),
                                                   .peer_port = -1,
@@ -201,6 +204,10 @@ static struct row rows[] = {
     { "count == 6 and wall == 6s and max == 1s", CG_OF_WAITING, &poll_dns, 'Y' },
     { "absent(fd) and absent(path) and absent(child)", CG_OF_WAITING, &poll_dns, 'Y' },
     { "child == '/bin/true'", CG_OF_WAITING, &wait_child, 'Y' },
+    { "kind == socket", CG_OF_WAITING, &wait_child, 'N' },
+    { "absent(kind) and absent(peer) and absent(port)", CG_OF_WAITING, &wait_child, 'Y' },
+    { "kind == socket", CG_OF_WAITING, &poll_several, 'U' },
+    { "port > 0", CG_OF_WAITING, &poll_several, 'U' },
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -103,6 +103,34 @@ static void check_limits(void **state)
     callgauge_report_free(report);
 }
 
+/* Each limit has words of its own; what is not known is its own name. tests/check/limits requires one of each here. */
+static void limits_have_words(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        { "attempts", "unfinished runs and sequences of a rule" },
+        { "descriptors", "descriptors open at one time" },
+        { "distinct", "values that a rule tells apart" },
+        { "file_processes", "pids of a file" },
+        { "findings", "findings of a rule" },
+        { "groups", "groups of a rule" },
+        { "match", "steps of matching one text" },
+        { "names", "names of calls, errors, signals or functions" },
+        { "open_bytes", "bytes of calls without a result" },
+        { "open_calls", "calls without a result at one time" },
+        { "paths", "files, sockets and pipes" },
+        { "processes", "processes" },
+        { "texts", "texts that rules compare" },
+        { "unit", "units of work" },
+        { "waiting", "rows of waiting" },
+        { "limit of a later version", "limit of a later version" },
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_string_equal(callgauge_limit_text(texts[i][0]), texts[i][1]);
+    }
+    assert_string_equal(callgauge_limit_text(NULL), "");
+}
+
 static struct sum {
     const char *name;
     int64_t a, b, add, min, max;
@@ -127,11 +155,10 @@ static void check_sum(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUMS + 4] = {
-        [SUMS] = cmocka_unit_test(check_empty),
-        [SUMS + 1] = cmocka_unit_test(check_order_and_sums),
-        [SUMS + 2] = cmocka_unit_test(check_names),
-        [SUMS + 3] = cmocka_unit_test(check_limits),
+    struct CMUnitTest tests[SUMS + 5] = {
+        [SUMS] = cmocka_unit_test(check_empty),           [SUMS + 1] = cmocka_unit_test(check_order_and_sums),
+        [SUMS + 2] = cmocka_unit_test(check_names),       [SUMS + 3] = cmocka_unit_test(check_limits),
+        [SUMS + 4] = cmocka_unit_test(limits_have_words),
     };
     for (size_t i = 0; i < SUMS; i++) {
         tests[i] = (struct CMUnitTest){ .name = sums[i].name, .test_func = check_sum, .initial_state = &sums[i] };

@@ -135,6 +135,16 @@ static struct row {
     { "faults of each document", "id: A\nshape: count\nwhere: ok\n---\nid: B\nshape: count\nwhere: ok\n", 1, 5, "'id'",
       2 },
 
+    { "an anchor of a list", "id: a\nby: &x [pid]\n", 2, 5, "anchors (&name) are refused", 1 },
+    { "an anchor of a mapping", "id: a\nsteps: &x { r: {} }\n", 2, 8, "anchors (&name) are refused", 1 },
+    { "an anchor of a key", "&x id: a\n", 1, 1, "anchors (&name) are refused", 1 },
+    { "an alias in a list", "id: a\nby: [pid, *x]\n", 2, 11, "aliases (*name) are refused", 1 },
+    { "an alias as a key", "id: a\n*x : b\n", 2, 1, "aliases (*name) are refused", 1 },
+    { "a tag of a list", "id: a\nby: !x [pid]\n", 2, 5, "tags (!name) are refused", 1 },
+    { "a tag of a mapping", "id: a\nsteps: !!map {}\n", 2, 8, "tags (!name) are refused", 1 },
+    { "a tag behind letters of several bytes", "title: [äöü, !x a]\n", 1, 17, "tags (!name) are refused", 1 },
+    { "an anchor with a tag", "id: &x !y a\n", 1, 5, "anchors (&name) are refused", 1 },
+    { "an anchor of a document", "--- &x\nid: a\n", 1, 5, "anchors (&name) are refused", 1 },
     { "an anchor", "id: &x a\n", 1, 5, "anchors (&name) are refused", 1 },
     { "an alias", "id: *x\n", 1, 5, "aliases (*name) are refused", 1 },
     { "a tag", "id: !!str a\n", 1, 5, "tags (!name) are refused", 1 },
@@ -298,10 +308,12 @@ static void large_files_are_refused(void **state)
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     assert_int_equal(callgauge_rules_load(&options, &rules, &error), CALLGAUGE_E_FORMAT);
     assert_string_equal(error.message, "larger than 1 MiB");
+    assert_int_equal(error.line, 0); /* of the file, not of a line */
+    assert_int_equal(error.column, 0);
     free(text);
 }
 
-/* The classical bomb: lists of lists by reference. */
+/* The classical bomb: lists of lists by reference. Its first anchor ends it, and where that is missing the alias. */
 static void bombs_are_refused(void **state)
 {
     (void)state;
@@ -311,6 +323,45 @@ static void bombs_are_refused(void **state)
     seen faults;
     assert_int_equal(load(bomb, &options, &rules, &faults), CALLGAUGE_E_FORMAT);
     assert_string_equal(faults.first.message, "anchors (&name) are refused");
+    assert_int_equal(faults.first.line, 1);
+    assert_int_equal(faults.first.column, 4);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(load("a: [x, x]\nb: [*a, *a]\n", &options, &rules, &faults), CALLGAUGE_E_FORMAT);
+    assert_string_equal(faults.first.message, "aliases (*name) are refused");
+    assert_int_equal(faults.first.line, 2);
+    assert_int_equal(faults.first.column, 5);
+}
+
+/* A list of `count` values, `width` bytes to a line of it, as the value of a key. */
+static char *made_list(size_t count, size_t a_line)
+{
+    char *text = malloc(count * 2 + count / a_line + 16);
+    size_t len = (size_t)sprintf(text, "by: [");
+    for (size_t i = 0; i < count; i++) {
+        len += (size_t)sprintf(text + len, "%s%s", i == 0 ? "" : i % a_line == 0 ? ",\n" : ",", "a");
+    }
+    sprintf(text + len, "]\n");
+    return text;
+}
+
+static void many_values_are_refused(void **state)
+{
+    (void)state;
+    enum { MOST = 50000, A_LINE = 1000 };
+    callgauge_rules *rules;
+    callgauge_rules_options options = { .no_catalogue = true };
+    seen faults;
+    char *text = made_list(MOST - 2, A_LINE); /* the mapping and the list are values too */
+    assert_int_equal(load(text, &options, &rules, &faults), CALLGAUGE_E_FORMAT);
+    assert_null(strstr(faults.first.message, "too many values"));
+    free(text);
+    text = made_list(MOST - 1, A_LINE);
+    assert_int_equal(load(text, &options, &rules, &faults), CALLGAUGE_E_FORMAT);
+    assert_string_equal(faults.first.message, "too many values: at most 50000");
+    assert_int_equal(faults.first.line, MOST / A_LINE);
+    assert_int_equal(faults.first.column, 2 * (A_LINE - 1) - 1);
+    assert_int_equal(faults.count, 1);
+    free(text);
 }
 
 static void repeated_examples_are_written_out(void **state)
@@ -347,16 +398,20 @@ static void the_eleven_load(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 8];
+    struct CMUnitTest tests[ROWS + 9];
     size_t count = 0;
     for (; count < ROWS; count++) {
         tests[count] =
             (struct CMUnitTest){ .name = rows[count].name, .test_func = check_row, .initial_state = &rows[count] };
     }
     const struct CMUnitTest others[] = {
-        cmocka_unit_test(sets_are_in_order),  cmocka_unit_test(sets_are_chosen),
-        cmocka_unit_test(own_rules_stand_in), cmocka_unit_test(large_files_are_refused),
-        cmocka_unit_test(bombs_are_refused),  cmocka_unit_test(repeated_examples_are_written_out),
+        cmocka_unit_test(sets_are_in_order),
+        cmocka_unit_test(sets_are_chosen),
+        cmocka_unit_test(own_rules_stand_in),
+        cmocka_unit_test(large_files_are_refused),
+        cmocka_unit_test(bombs_are_refused),
+        cmocka_unit_test(many_values_are_refused),
+        cmocka_unit_test(repeated_examples_are_written_out),
         cmocka_unit_test(the_eleven_load),
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

@@ -23,6 +23,8 @@ static struct row {
     { "an unknown value", "{gone} calls", "- calls", NULL, 0 },
     { "a part that stays", "{calls} calls[ of {all}]", "12 calls of 20", NULL, 0 },
     { "a part that goes", "{calls} calls[ of {gone}], done", "12 calls, done", NULL, 0 },
+    { "a part that comes to nothing", "{calls} calls[, {zero} failed], done", "12 calls, done", NULL, 0 },
+    { "nothing outside of a part", "{zero} calls", "0 calls", NULL, 0 },
     { "a part without values", "a[ b] c", "a b c", NULL, 0 },
     { "an unknown value in front of a part", "{gone}[ of {all}]", "- of 20", NULL, 0 },
     { "two parts", "[{gone}]x[{calls}]", "x12", NULL, 0 },
@@ -36,11 +38,12 @@ static struct row {
     { "empty", "", "", NULL, 0 },
 };
 
-static bool look_up(void *ctx, callgauge_str name, cg_buf *to, bool *known)
+static bool look_up(void *ctx, callgauge_str name, cg_buf *to, cg_template_value *is)
 {
     (void)ctx;
-    *known = !cg_str_is(name, "gone");
-    return cg_buf_add_z(to, cg_str_is(name, "calls") ? "12" : "20");
+    bool is_zero = cg_str_is(name, "zero");
+    *is = cg_str_is(name, "gone") ? CG_TEMPLATE_UNKNOWN : is_zero ? CG_TEMPLATE_NOTHING : CG_TEMPLATE_SOMETHING;
+    return cg_buf_add_z(to, is_zero ? "0" : cg_str_is(name, "calls") ? "12" : "20");
 }
 
 static void check_row(void **state)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "followed.h"
-#include "write/units.h"
+#include "base/units.h"
 
 static struct number {
     const char *name;

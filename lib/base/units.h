@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers for people: thousands grouped with commas, a point before the decimals, whatever the locale. */
-#ifndef CG_WRITE_UNITS_H
-#define CG_WRITE_UNITS_H
+#ifndef CG_BASE_UNITS_H
+#define CG_BASE_UNITS_H
 
 #include <callgauge/types.h>
 

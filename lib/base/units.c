@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Formats numbers without the C library, which would ask the locale. */
-#include "write/units.h"
+#include "base/units.h"
 
 #include <string.h>
 
