@@ -280,6 +280,11 @@ static bool had_rules(const callgauge_report *report)
             return true;
         }
     }
+    for (size_t i = 0; i < report->not_judged_count; i++) {
+        if (!cg_is_of_budget(report->not_judged[i].rule)) {
+            return true;
+        }
+    }
     return false;
 }
 

@@ -70,8 +70,10 @@ static void forbid_calls(cg_budget_schema *schema, const cg_yaml_node *node, voi
     for (size_t i = 0; i < count; i++, item = item->next) {
         cg_limit limit = limit_of(CG_LIMIT_OF_FORBIDDEN_CALLS, item->place);
         limit.rule = cg_str_z(CG_BUDGET_RULE "calls/forbid");
-        const cg_yaml_node one = { .kind = item->kind, .place = item->place, .text = item->text };
-        if (cg_budget_calls(schema, &one, &limit) && set_name(schema, "calls.forbid", limit.words[0], &limit.name)) {
+        const cg_yaml_node one = { .kind = CG_YAML_TEXT, .place = item->place, .text = item->text };
+        callgauge_str text;
+        if (cg_schema_text(&schema->values, item, &text) && cg_budget_calls(schema, &one, &limit) &&
+            set_name(schema, "calls.forbid", limit.words[0], &limit.name)) {
             cg_budget_add_limit(schema, &limit);
         }
     }
