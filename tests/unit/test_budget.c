@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <callgauge/budget.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -360,6 +361,42 @@ static void sequences_are_read(void **state)
     callgauge_budget_free(budget);
 }
 
+/* --- what the documentation shows */
+
+/* Every example of docs/budgets.md loads, and there is one of each key. */
+static void the_documentation_loads(void **state)
+{
+    (void)state;
+    enum { MOST_PAGE = 1 << 16 };
+    static const char *const keys[] = { "limits:",  "name:",  "where:",  "at_most:",    "why:",    "calls:", "per:",
+                                        "forbid:",  "allow:", "paths:",  "regression:", "errors:", "time:",  "bytes:",
+                                        "percent:", "floor:", "expect:", "from:",       "to:" };
+    static char page[MOST_PAGE], all[MOST_PAGE], text[MOST_PAGE];
+    FILE *file = fopen(CG_FIXTURES "/../docs/budgets.md", "rb");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    for (const char *at = page; (at = strstr(at, "```yaml\n")) != NULL;) {
+        at += strlen("```yaml\n");
+        const char *end = strstr(at, "```");
+        assert_non_null(end);
+        snprintf(text, sizeof text, "%s%.*s", strncmp(at, HEAD, strlen(HEAD)) == 0 ? "" : HEAD, (int)(end - at), at);
+        callgauge_budget *budget;
+        seen faults;
+        if (load(text, &budget, &faults) != CALLGAUGE_OK) {
+            fail_msg("%.60s...: %u: %s", text, (unsigned)faults.first.line, faults.first.message);
+        }
+        callgauge_budget_free(budget);
+        strncat(all, text, sizeof all - strlen(all) - 1);
+        at = end;
+    }
+    for (size_t i = 0; i < ROWS(keys); i++) {
+        if (strstr(all, keys[i]) == NULL) {
+            fail_msg("no example of %s", keys[i]);
+        }
+    }
+}
+
 int main(void)
 {
     enum { MOST_TESTS = 256 };
@@ -383,5 +420,6 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(limits_are_in_order);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(needs_are_those_of_its_limits);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(sequences_are_read);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(the_documentation_loads);
     return _cmocka_run_group_tests("budget", tests, count, NULL, NULL);
 }
