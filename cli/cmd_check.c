@@ -122,6 +122,29 @@ static int check(const settings *wanted)
     return code;
 }
 
+static bool is_standard_input(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* Whether the output would overwrite the budget or the baseline, or standard input is named twice; says so. */
+static bool clashes(const settings *wanted)
+{
+    settings others = *wanted;
+    const char *files[] = { wanted->budget, wanted->baseline };
+    size_t standard = is_standard_input(wanted->budget) + is_standard_input(wanted->baseline);
+    for (size_t i = 0; i < wanted->file_count; i++) {
+        standard += is_standard_input(wanted->files[i]);
+    }
+    if (standard > 1) {
+        say_about("-", "named twice");
+        return true;
+    }
+    others.files = files;
+    others.file_count = wanted->baseline == NULL ? 1 : 2;
+    return output_is_input(wanted) || output_is_input(&others);
+}
+
 static bool is_sane(const settings *wanted)
 {
     if (wanted->budget == NULL) {
@@ -132,7 +155,7 @@ static bool is_sane(const settings *wanted)
         say("--update and --baseline exclude each other");
         return false;
     }
-    return !output_is_input(wanted);
+    return !clashes(wanted);
 }
 
 static int run(const settings *wanted)
