@@ -439,13 +439,6 @@ static bool add_rows(const cg_expect *expect, work *w, callgauge_report *report)
            (w->not_kept == 0 || cg_report_add_limit(report, CG_LIMIT_SEQUENCES, CG_MOST_SEQUENCES, w->not_kept));
 }
 
-static int row_cmp(const void *a, const void *b)
-{
-    const callgauge_recorded_row *x = a, *y = b;
-    int by_name = cg_str_cmp(x->name, y->name);
-    return by_name != 0 ? by_name : (x->begin.line > y->begin.line) - (x->begin.line < y->begin.line);
-}
-
 callgauge_status cg_expect_finish(cg_expect *expect, callgauge_report *report, callgauge_error *err)
 {
     if (report->capture_count == 0) {
@@ -461,7 +454,7 @@ callgauge_status cg_expect_finish(cg_expect *expect, callgauge_report *report, c
         good = !is_told(w, &report->captures[0].capture) || add_rows(expect, w, report);
     }
     if (good && report->recorded_count > 1) {
-        qsort(report->recorded, report->recorded_count, sizeof *report->recorded, row_cmp);
+        qsort(report->recorded, report->recorded_count, sizeof *report->recorded, cg_recorded_row_order);
     }
     return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
