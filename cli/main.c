@@ -10,8 +10,14 @@
 #include "options.h"
 #include "unit.h"
 
-static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
-                                           &command_processes, &command_events,  &command_merge,  &command_rules };
+static const command *const commands[] = { &command_report, &command_summary,   &command_detect,
+                                           &command_files,  &command_processes, &command_compare,
+                                           &command_events, &command_merge,     &command_rules };
+=======
+&command_processes, &command_compare, &command_events, &command_rules
+}
+;
+>>>>>>> cmpout
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -124,7 +130,7 @@ static int run(const command *cmd, int argc, char **argv)
         options_explain(cmd, stdout);
         return end_of_print();
     }
-    if (wanted.file_count == 0) {
+    if (wanted.file_count + wanted.before.count + wanted.after.count == 0) {
         snprintf(fault, sizeof fault, "%s; usage: callgauge %s [OPTION]... %s",
                  cmd->arguments != NULL ? "an argument is missing" : "no file is named", cmd->name,
                  cmd->arguments != NULL ? cmd->arguments : "FILE...");

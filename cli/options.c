@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, MOST_LETTERS = 24, LEAST_BEGINNING = 3, HELP_COLUMN = 30 };
+enum { MOST_OPTIONS = 40, MOST_LETTERS = 24, LEAST_BEGINNING = 3, HELP_COLUMN = 30 };
 
 const option common_options[] = {
     { "output", 'o', OPTION_TEXT, "FILE", "write to FILE; its ending tells the format", offsetof(settings, output) },

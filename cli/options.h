@@ -40,11 +40,16 @@ typedef struct settings {
     size_t fds_length;
     bool drafts;
     choice fail_on;
-    int rows;                             /* callgauge_rows that are shown, once the command has said it */
-    const struct callgauge_rules *loaded; /* rules; NULL: none */
-    text_list rules;                      /* files and folders of rules */
-    text_list only, skip;                 /* ids, with commas between */
-    text_list severities;                 /* "ID=LEVEL" */
+    int rows;                                 /* callgauge_rows that are shown, once the command has said it */
+    const struct callgauge_rules *loaded;     /* rules; NULL: none */
+    text_list rules;                          /* files and folders of rules */
+    text_list only, skip;                     /* ids, with commas between */
+    text_list severities;                     /* "ID=LEVEL" */
+    text_list before, after;                  /* files of the sides that are compared */
+    const char *before_traced, *after_traced; /* sets of calls; NULL: not said */
+    const char *count_percent, *time_percent, *time_floor, *min_understood; /* NULL: the usual */
+    uint64_t count_floor;
+    bool calls_only;
     const char *const *files;
     size_t file_count;
 } settings;
@@ -78,7 +83,7 @@ typedef struct command {
 } command;
 
 extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
-    command_detect, command_merge;
+    command_detect, command_merge, command_compare;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \

@@ -262,12 +262,19 @@ static bool reads_rules(void)
     return false;
 }
 
+bool rule_files_choose(const settings *wanted, bool needed, callgauge_rules **out)
+{
+    *out = NULL;
+    bool named = wanted->rules.count + wanted->only.count > 0;
+    return !(needed || named || reads_rules()) ||
+           rule_files_load(wanted, true, wanted->rules.items, wanted->rules.count, out);
+}
+
 int rule_files_show(const settings *wanted, const view *what)
 {
     settings with_rules = *wanted;
-    callgauge_rules *rules = NULL;
-    bool named = wanted->rules.count + wanted->only.count > 0 || what->rows == CALLGAUGE_ROWS_FINDINGS;
-    if ((named || reads_rules()) && !rule_files_load(wanted, true, wanted->rules.items, wanted->rules.count, &rules)) {
+    callgauge_rules *rules;
+    if (!rule_files_choose(wanted, what->rows == CALLGAUGE_ROWS_FINDINGS, &rules)) {
         return EXIT_TROUBLE;
     }
     with_rules.loaded = rules;

@@ -27,7 +27,11 @@
 bool rule_files_load(const settings *wanted, bool catalogue, const char *const *paths, size_t count,
                      callgauge_rules **out);
 
-/* show_reports() with the rules that were asked for; in a build without libyaml with none, unless some were named. */
+/* Loads the rules that were asked for, those of the catalogue among them; in a build without libyaml none, unless some are
+ * `needed` or were named: `out` is NULL then. False: it was said what is wrong. */
+bool rule_files_choose(const settings *wanted, bool needed, callgauge_rules **out);
+
+/* show_reports() with the rules that were asked for. */
 int rule_files_show(const settings *wanted, const view *what);
 
 #endif

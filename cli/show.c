@@ -117,7 +117,7 @@ static callgauge_status write_reports(const settings *wanted, const report_list 
     return status;
 }
 
-static bool say_doubts(const report_list *list)
+bool show_doubts(const report_list *list)
 {
     bool all_read = true;
     for (size_t i = 0; i < list->count; i++) {
@@ -204,7 +204,7 @@ int show_reports(const settings *wanted, const view *what)
         code = write_list(wanted, &list, what);
         code = code == EXIT_FINE && is_met(wanted, &list) ? EXIT_FOUND : code;
         say_undecided_of(&list, what->rows);
-        if (!say_doubts(&list) && wanted->strict) {
+        if (!show_doubts(&list) && wanted->strict) {
             code = EXIT_TROUBLE;
         }
     }

@@ -23,6 +23,9 @@ typedef struct view {
     inputs_fill fill;
 } view;
 
+/* Says what of the reports could not be read, and which limits they passed. Gives whether every line was read. */
+bool show_doubts(const report_list *list);
+
 /* Gives the exit status. */
 int show_reports(const settings *wanted, const view *what);
 

@@ -34,11 +34,12 @@ typedef struct cg_party {
     bool is_proved_filtered; /* a capture shows that it was filtered, and nobody says how */
 } cg_party;
 
-/* A file that is opened in vain more often than before. */
+/* A file that is opened in vain more often than before, or less. */
 typedef struct cg_lookup {
     callgauge_str path;
-    double growth;      /* failed opens, per unit where there are units */
+    double growth;      /* of failed opens, per unit where there are units */
     bool is_below_file; /* ENOTDIR: a part of the path is no directory */
+    bool is_gone;       /* it is not looked for any more */
 } cg_lookup;
 
 typedef struct cg_lookups {
@@ -61,7 +62,7 @@ typedef struct cg_comparing {
     cg_share *shares;     /* room for a share of each sample */
     uint64_t *places;     /* and for its place among the others */
     bool hides_calls;     /* a side could not see all calls that the other has: what it shows of files is not whole */
-    cg_lookups lookups;   /* files that are opened in vain more often than before */
+    cg_lookups lookups;   /* files that are opened in vain more often, or less */
     size_t left_out_room, hint_room;
 } cg_comparing;
 
@@ -69,6 +70,12 @@ typedef struct cg_comparing {
 
 /* Puts the reports in their order, proves that they can be compared, finds what they could see. E_USAGE, E_FORMAT. */
 callgauge_status cg_compare_sides(cg_comparing *c, cg_reports before, cg_reports after, callgauge_error *err);
+/* A copy of a side in its order, in `arena`. False: no memory. */
+bool cg_reports_order(cg_arena *arena, cg_reports given, cg_reports *out);
+/* E_FORMAT: no call is in a report, or less than `least` percent of it was understood. */
+callgauge_status cg_check_report(const callgauge_report *report, double least, callgauge_error *err);
+/* E_FORMAT: too little was understood of a report; E_USAGE: the reports count other events. Part of the sides. */
+callgauge_status cg_check_understood(cg_comparing *c, callgauge_error *err);
 /* Calls, classes, totals. E_FORMAT: there is no call that both sides could see. */
 callgauge_status cg_compare_calls(cg_comparing *c, callgauge_error *err);
 

@@ -50,12 +50,48 @@ static bool can_compare(cg_comparing *c, const char *what, bool *ok)
 
 /* --- files */
 
+static bool names_descriptors(const cg_sample *sample)
+{
+    const callgauge_report *report = sample->report;
+    for (size_t i = 0; i < report->capture_count; i++) {
+        if ((report->captures[i].capture.traits & CALLGAUGE_TRAIT_FD_PATHS) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the captures of one side name descriptors (strace -y) and those of the other do not, a file is the same on both only
+ * if it was opened by its path while both looked. */
+static bool only_opened(const cg_comparing *c)
+{
+    for (size_t i = 1; i < c->count; i++) {
+        if (names_descriptors(&c->samples[i]) != names_descriptors(&c->samples[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool was_opened(const callgauge_file_row *row)
+{
+    bool by_path = row->path.len > 0 && row->kind != CALLGAUGE_FILE_SOCKET && row->kind != CALLGAUGE_FILE_PIPE;
+    return by_path && !row->relative && (row->opens > 0 || row->failed_open_count > 0);
+}
+
 static bool gather_files(cg_comparing *c, cg_items *items)
 {
+    bool opened = only_opened(c);
+    if (opened && !cg_leave_out(c, cg_str_z("files open before"), "both", "only one side names its descriptors")) {
+        return false;
+    }
     for (size_t i = 0; i < c->count; i++) {
         const callgauge_report *report = c->samples[i].report;
         for (size_t k = 0; k < report->file_count; k++) {
             cg_item item = { .sample = i, .row = &report->files[k] };
+            if (opened && !was_opened(item.row)) {
+                continue;
+            }
             if (!cg_same_file(report, item.row, &c->out->arena, &item.key)) {
                 return false;
             }
@@ -79,13 +115,13 @@ static int64_t failed_opens(const callgauge_file_row *row, const char *error)
     return cg_count_held(count);
 }
 
-/* A time of only some of the calls is none. */
-static int64_t time_of(uint64_t calls, int64_t ns, uint64_t timed)
+/* A time of only some of the calls is none; the time of an accept() is that of the socket that listens. */
+static int64_t time_of(uint64_t calls, uint64_t opens, int64_t ns, uint64_t timed)
 {
-    if (calls == 0) {
+    if (ns == CALLGAUGE_UNKNOWN && calls <= opens) {
         return 0;
     }
-    return timed > 0 && timed < calls ? CALLGAUGE_UNKNOWN : ns;
+    return timed > 0 && timed < calls - (opens < calls ? opens : calls) ? CALLGAUGE_UNKNOWN : ns;
 }
 
 static void add_file(cg_comparing *c, const cg_item *item)
@@ -93,8 +129,9 @@ static void add_file(cg_comparing *c, const cg_item *item)
     const callgauge_file_row *row = item->row;
     cg_values_add(c, CALLGAUGE_MEASURE_CALLS, item->sample, cg_count_held(row->calls));
     cg_values_add(c, CALLGAUGE_MEASURE_ERRORS, item->sample, cg_count_held(row->errors));
-    cg_values_add(c, CALLGAUGE_MEASURE_CPU, item->sample, time_of(row->calls, row->cpu_ns, row->cpu_calls));
-    cg_values_add(c, CALLGAUGE_MEASURE_WALL, item->sample, time_of(row->calls, row->wall_ns, row->wall_calls));
+    cg_values_add(c, CALLGAUGE_MEASURE_CPU, item->sample, time_of(row->calls, row->opens, row->cpu_ns, row->cpu_calls));
+    cg_values_add(c, CALLGAUGE_MEASURE_WALL, item->sample,
+                  time_of(row->calls, row->opens, row->wall_ns, row->wall_calls));
     cg_values_add(c, CALLGAUGE_MEASURE_BYTES_READ, item->sample, row->reads == 0 ? 0 : row->bytes_read);
     cg_values_add(c, CALLGAUGE_MEASURE_BYTES_WRITTEN, item->sample, row->writes == 0 ? 0 : row->bytes_written);
     cg_values_add(c, CALLGAUGE_MEASURE_OPENS, item->sample, cg_count_held(row->opens));
@@ -141,8 +178,8 @@ static void sum_programs(cg_comparing *c, const cg_item *items, size_t count)
         cg_values_add(c, CALLGAUGE_MEASURE_STARTS, sample, cg_count_held(row->starts));
         cg_values_add(c, CALLGAUGE_MEASURE_CALLS, sample, cg_count_held(row->calls));
         cg_values_add(c, CALLGAUGE_MEASURE_ERRORS, sample, cg_count_held(row->errors));
-        cg_values_add(c, CALLGAUGE_MEASURE_CPU, sample, time_of(row->calls, row->cpu_ns, row->cpu_calls));
-        cg_values_add(c, CALLGAUGE_MEASURE_WALL, sample, time_of(row->calls, row->wall_ns, row->wall_calls));
+        cg_values_add(c, CALLGAUGE_MEASURE_CPU, sample, time_of(row->calls, 0, row->cpu_ns, row->cpu_calls));
+        cg_values_add(c, CALLGAUGE_MEASURE_WALL, sample, time_of(row->calls, 0, row->wall_ns, row->wall_calls));
     }
 }
 
@@ -196,31 +233,30 @@ static bool make_rows(cg_comparing *c, const runs *from, sum_fn *sum, cg_compare
     return out->items != NULL;
 }
 
-/* Whether most of the failed opens after are of a path that goes on below a file. */
-static bool is_below_file(const cg_comparing *c, const cg_item *items, size_t count)
+/* Whether most of the failed opens are of a path that goes on below a file. */
+static bool is_below_file(const cg_item *items, size_t count)
 {
     int64_t below = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
-        if (items[i].sample >= c->before.count) {
-            below = cg_known_add(below, failed_opens(items[i].row, "ENOTDIR"));
-            all = cg_known_add(all, failed_opens(items[i].row, NULL));
-        }
+        below = cg_known_add(below, failed_opens(items[i].row, "ENOTDIR"));
+        all = cg_known_add(all, failed_opens(items[i].row, NULL));
     }
     return below > all - below;
 }
 
-/* Remembers the files that are looked for in vain, for the headline. */
+/* Remembers the files that are looked for in vain more often or less, for the headline. */
 static bool take_lookups(cg_comparing *c, const runs *from)
 {
     c->lookups.items = cg_arena_alloc(&c->scratch, from->count * sizeof *c->lookups.items);
     for (size_t i = 0; c->lookups.items != NULL && i < c->out->files.count; i++) {
         const callgauge_compare_row *row = &c->out->files.items[i];
         const callgauge_amount *failed = &row->amounts[CALLGAUGE_MEASURE_FAILED_OPENS];
-        if (failed->verdict == CALLGAUGE_VERDICT_REGRESSION) {
+        if (failed->verdict != CALLGAUGE_VERDICT_SAME) {
             c->lookups.items[c->lookups.count++] = (cg_lookup){
                 .path = row->name,
                 .growth = cg_amount_change(failed),
-                .is_below_file = is_below_file(c, from->items[i].items, from->items[i].count),
+                .is_below_file = is_below_file(from->items[i].items, from->items[i].count),
+                .is_gone = failed->after.value == 0,
             };
         }
     }

@@ -42,12 +42,6 @@ static bool add_scope(const cg_comparing *c, cg_buf *to)
 
 /* --- failing opens */
 
-static int lookup_cmp(const void *a, const void *b)
-{
-    const cg_lookup *x = a, *y = b;
-    return cg_str_cmp(x->path, y->path);
-}
-
 static callgauge_str last_part(callgauge_str path)
 {
     size_t slash = cg_str_find_last(path, "/");
@@ -57,59 +51,82 @@ static callgauge_str last_part(callgauge_str path)
 /* Files of one name, wherever they are looked for. */
 typedef struct lookup_group {
     callgauge_str name;
-    double growth;
+    double growth; /* in the direction that is asked for */
     size_t directories, below_files;
+    bool is_gone;
 } lookup_group;
 
-/* By name: what is looked for; ties by path. */
-static int by_name_cmp(const void *a, const void *b)
+static int lookup_cmp(const void *a, const void *b)
 {
     const cg_lookup *x = a, *y = b;
     int order = cg_str_cmp(last_part(x->path), last_part(y->path));
-    return order != 0 ? order : lookup_cmp(a, b);
+    return order != 0 ? order : cg_str_cmp(x->path, y->path);
 }
 
-/* The name whose lookups grew most. */
-static lookup_group largest_group(cg_lookups *lookups)
+/* The name that is looked for more often (`way` 1) or less (-1) than all others; `names` gets how many such names there
+ * are. Of equals the first one by name. */
+static lookup_group largest_group(cg_lookups *lookups, double way, size_t *names)
 {
     lookup_group most = { .growth = 0 }, group = { .growth = 0 };
+    *names = 0;
     if (lookups->count > 1) {
-        qsort(lookups->items, lookups->count, sizeof *lookups->items, by_name_cmp);
+        qsort(lookups->items, lookups->count, sizeof *lookups->items, lookup_cmp);
     }
     for (size_t i = 0; i < lookups->count; i++) {
         const cg_lookup *lookup = &lookups->items[i];
         callgauge_str name = last_part(lookup->path);
-        if (i == 0 || !cg_str_eq(name, group.name)) {
-            group = (lookup_group){ .name = name };
+        if (lookup->growth * way <= 0) {
+            continue;
         }
-        group.growth += lookup->growth;
+        if (group.name.len == 0 || !cg_str_eq(name, group.name)) {
+            group = (lookup_group){ .name = name, .is_gone = true };
+            (*names)++;
+        }
+        group.growth += lookup->growth * way;
         group.directories += !lookup->is_below_file;
         group.below_files += lookup->is_below_file;
+        group.is_gone = group.is_gone && lookup->is_gone;
         most = group.growth > most.growth ? group : most;
     }
     return most;
 }
 
-/* ": .htaccess looked for in 4 directories and once below the file itself" */
-static bool add_lookups(cg_comparing *c, cg_buf *to, double growth)
+/* " in 4 directories and once below the file itself" */
+static bool add_places(cg_buf *to, const lookup_group *group)
 {
-    lookup_group group = largest_group(&c->lookups);
+    bool ok = true;
+    if (group->directories > 0) {
+        ok = cg_buf_add_z(to, " in ") && cg_words_number(to, (double)group->directories) &&
+             cg_buf_add_z(to, group->directories == 1 ? " directory" : " directories");
+    }
+    if (!ok || group->below_files == 0) {
+        return ok;
+    }
+    ok = cg_buf_add_z(to, group->directories > 0 ? " and " : " ");
+    if (group->below_files == 1) {
+        return ok && cg_buf_add_z(to, "once below the file itself");
+    }
+    return ok && cg_buf_add_z(to, "below ") && cg_words_number(to, (double)group->below_files) &&
+           cg_buf_add_z(to, " files");
+}
+
+/* ": .htaccess looked for in 4 directories and once below the file itself", ": 38 file names, most often LC_ALL" */
+static bool add_lookups(cg_comparing *c, cg_buf *to, double change)
+{
+    size_t names;
+    lookup_group group = largest_group(&c->lookups, change < 0 ? -1 : 1, &names);
     if (group.name.len == 0) {
         return true;
     }
-    bool ok = cg_buf_add_z(to, ": ") && cg_words_text(to, group.name) && cg_buf_add_z(to, " looked for");
-    if (ok && group.directories > 0) {
-        ok = cg_buf_add_z(to, " in ") && cg_words_number(to, (double)group.directories) &&
-             cg_buf_add_z(to, group.directories == 1 ? " directory" : " directories");
+    if (group.growth * 2 < fabs(change) && names > 1) {
+        return cg_buf_add_z(to, ": ") && cg_words_counted(to, (double)names, "file name") &&
+               cg_buf_add_z(to, ", most often ") && cg_words_text(to, group.name);
     }
-    if (ok && group.below_files > 0) {
-        ok = cg_buf_add_z(to, group.directories > 0 ? " and " : " ");
-        ok = ok &&
-             (group.below_files == 1 ? cg_buf_add_z(to, "once below the file itself")
-                                     : cg_buf_add_z(to, "below ") && cg_words_number(to, (double)group.below_files) &&
-                                           cg_buf_add_z(to, " files"));
-    }
-    return ok && (group.growth >= growth || cg_buf_add_z(to, ", among others"));
+    const char *looked = change > 0      ? " looked for"
+                         : group.is_gone ? " no longer looked for"
+                                         : " looked for less often";
+    return cg_buf_add_z(to, ": ") && cg_words_text(to, group.name) && cg_buf_add_z(to, looked) &&
+           add_places(to, &group) && (names == 1 || cg_buf_add_z(to, ", among others"));
 }
 
 static const callgauge_compare_row *class_row(const callgauge_comparison *out, callgauge_class call_class)
@@ -122,19 +139,34 @@ static const callgauge_compare_row *class_row(const callgauge_comparison *out, c
     return NULL;
 }
 
+/* Failing opens matter most when they are at least a quarter of what the class that changed most changed by. */
+static bool leads(const callgauge_comparison *out, double change)
+{
+    double most = 0;
+    for (size_t i = 0; i < out->classes.count; i++) {
+        double calls = fabs(cg_amount_change(&out->classes.items[i].amounts[CALLGAUGE_MEASURE_CALLS]));
+        most = calls > most ? calls : most;
+    }
+    return fabs(change) * 4 >= most;
+}
+
 /* False in `said`: failing opens are not what matters. */
 static bool say_failing_opens(cg_comparing *c, cg_buf *to, bool *said)
 {
     const callgauge_compare_row *row = class_row(c->out, CALLGAUGE_CLASS_OPEN);
     const callgauge_amount *errors = row == NULL ? NULL : &row->amounts[CALLGAUGE_MEASURE_ERRORS];
-    if (errors == NULL || errors->verdict != CALLGAUGE_VERDICT_REGRESSION) {
+    if (errors == NULL || errors->verdict == CALLGAUGE_VERDICT_SAME ||
+        (errors->verdict == CALLGAUGE_VERDICT_IMPROVED && c->out->verdict == CALLGAUGE_VERDICT_REGRESSION)) {
         return true;
     }
-    double growth = cg_amount_change(errors), number = said_change(c, growth);
+    double change = cg_amount_change(errors), number = fabs(said_change(c, change));
+    if (!leads(c->out, change)) {
+        return true;
+    }
     *said = true;
-    return cg_words_number(to, number) &&
-           cg_buf_add_z(to, number == 1 ? " more failing open" : " more failing opens") && add_scope(c, to) &&
-           add_lookups(c, to, growth);
+    return cg_words_number(to, number) && cg_buf_add_z(to, change > 0 ? " more" : " fewer") &&
+           cg_buf_add_z(to, number == 1 ? " failing open" : " failing opens") && add_scope(c, to) &&
+           add_lookups(c, to, change);
 }
 
 /* --- calls */
@@ -185,18 +217,50 @@ static bool add_totals(const cg_comparing *c, cg_buf *to)
            cg_buf_add_z(to, " instead of ") && cg_words_number(to, before);
 }
 
-/* The classes that changed most, at most two; classes are in order of impact. */
+/* How many calls a row has gained or lost, if that is judged to be what the comparison is about. */
+static double weight_of(const callgauge_comparison *out, const callgauge_compare_row *row)
+{
+    bool worse = out->verdict == CALLGAUGE_VERDICT_REGRESSION;
+    if (worse ? row->verdict != CALLGAUGE_VERDICT_REGRESSION : row->verdict == CALLGAUGE_VERDICT_SAME) {
+        return -1;
+    }
+    return fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_CALLS])) +
+           fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_ERRORS]));
+}
+
+/* Which of two classes changed more; of equals the first one by name. */
+static bool is_larger(const callgauge_comparison *out, const callgauge_compare_row *row,
+                      const callgauge_compare_row *than)
+{
+    double x = weight_of(out, row), y = weight_of(out, than);
+    return x > y || (x == y && cg_str_cmp(row->name, than->name) < 0);
+}
+
+/* The class that changed most, but for `not`; NULL: none did. */
+static const callgauge_compare_row *largest_class(const callgauge_comparison *out, const callgauge_compare_row * not )
+{
+    const callgauge_compare_row *most = NULL;
+    for (size_t i = 0; i < out->classes.count; i++) {
+        const callgauge_compare_row *row = &out->classes.items[i];
+        bool one_way = row->verdict == CALLGAUGE_VERDICT_REGRESSION || row->verdict == CALLGAUGE_VERDICT_IMPROVED;
+        if (row != not &&one_way && weight_of(out, row) >= 0 && (most == NULL || is_larger(out, row, most))) {
+            most = row;
+        }
+    }
+    return most;
+}
+
+/* The two classes that changed most. */
 static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
 {
-    const cg_compare_rows *rows = &c->out->classes;
-    callgauge_verdict verdict = rows->count > 0 ? rows->items[0].verdict : CALLGAUGE_VERDICT_SAME;
-    if (verdict != CALLGAUGE_VERDICT_REGRESSION && verdict != CALLGAUGE_VERDICT_IMPROVED) {
+    const callgauge_compare_row *first = largest_class(c->out, NULL);
+    if (first == NULL) {
         return true;
     }
+    const callgauge_compare_row *second = largest_class(c->out, first);
     *said = true;
-    bool two = rows->count > 1 && rows->items[1].verdict == verdict;
-    return add_row(c, to, &rows->items[0]) &&
-           (!two || (cg_buf_add_z(to, " and ") && add_row(c, to, &rows->items[1]))) && add_totals(c, to);
+    return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
+           add_totals(c, to);
 }
 
 /* --- findings, and what is only different */

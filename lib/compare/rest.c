@@ -99,8 +99,8 @@ static bool hint_single_times(cg_comparing *c)
     if (wall->judged || !cg_amount_matters(c, CALLGAUGE_MEASURE_WALL, wall)) {
         return true;
     }
-    return cg_add_hint(c, cg_str_z("wall times of single captures are shown, not judged: "
-                                   "two or more captures on each side are judged, five or more well"));
+    return cg_add_hint(c, cg_str_z("wall times of single captures are shown, not judged; "
+                                   "those of two or more captures on each side are"));
 }
 
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err)

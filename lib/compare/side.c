@@ -1,169 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sides of a comparison: reports put in their order, proof that something was understood of each, what each could see.
- * Invariant: of two reports of a side that stand apart, the content says which is first, never the caller. */
+/* The sides of a comparison: what each report tells, what each side could see, and what both have in common: units of work,
+ * the dialect. Invariant: a side could see only what every report of it could. */
 #include "compare/comparing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/str.h"
-
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int cmp_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int first_of(const int *answers, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (answers[i] != 0) {
-            return answers[i];
-        }
-    }
-    return 0;
-}
-
-/* --- the order of reports */
-
-static int captures_cmp(const callgauge_report *x, const callgauge_report *y)
-{
-    int c = 0;
-    for (size_t i = 0; c == 0 && i < x->capture_count && i < y->capture_count; i++) {
-        c = cg_capture_row_cmp(&x->captures[i], &y->captures[i]);
-    }
-    return c != 0 ? c : cmp_u64(x->capture_count, y->capture_count);
-}
-
-static int call_cmp(const callgauge_call_row *x, const callgauge_call_row *y)
-{
-    const int answers[] = {
-        cg_str_cmp(x->name, y->name),          cmp_u64(x->calls, y->calls),
-        cmp_u64(x->errors, y->errors),         cmp_u64(x->unreturned, y->unreturned),
-        cmp_i64(x->cpu_ns, y->cpu_ns),         cmp_i64(x->wall_ns, y->wall_ns),
-        cmp_i64(x->bytes_read, y->bytes_read), cmp_i64(x->bytes_written, y->bytes_written),
-    };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
-}
-
-static int calls_cmp(const callgauge_report *x, const callgauge_report *y)
-{
-    int c = 0;
-    for (size_t i = 0; c == 0 && i < x->call_count && i < y->call_count; i++) {
-        c = call_cmp(&x->calls[i], &y->calls[i]);
-    }
-    return c != 0 ? c : cmp_u64(x->call_count, y->call_count);
-}
-
-static int findings_cmp(const callgauge_report *x, const callgauge_report *y)
-{
-    int c = 0;
-    for (size_t i = 0; c == 0 && i < x->finding_count && i < y->finding_count; i++) {
-        c = cg_str_cmp(x->findings[i].rule, y->findings[i].rule);
-        c = c != 0 ? c : cg_str_cmp(x->findings[i].message, y->findings[i].message);
-    }
-    return c != 0 ? c : cmp_u64(x->finding_count, y->finding_count);
-}
-
-static int report_cmp(const void *a, const void *b)
-{
-    const callgauge_report *x = *(const callgauge_report *const *)a, *y = *(const callgauge_report *const *)b;
-    const int answers[] = {
-        captures_cmp(x, y),
-        calls_cmp(x, y),
-        findings_cmp(x, y),
-        cmp_u64(x->unit.count, y->unit.count),
-        cmp_u64(x->file_count, y->file_count),
-    };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
-}
-
-static bool order_reports(cg_arena *arena, cg_reports given, cg_reports *out)
-{
-    const callgauge_report **sorted = cg_arena_alloc(arena, given.count * sizeof *sorted);
-    if (sorted == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < given.count; i++) {
-        sorted[i] = given.items[i];
-    }
-    if (given.count > 1) {
-        qsort(sorted, given.count, sizeof *sorted, report_cmp);
-    }
-    *out = (cg_reports){ sorted, given.count };
-    return true;
-}
-
-/* --- what was understood */
-
-static cg_place place_of(const callgauge_report *report)
-{
-    return (cg_place){ .name = report->capture_count > 0 ? report->captures[0].capture.name : NULL };
-}
-
-static callgauge_status check_capture(const callgauge_capture_row *row, double least, callgauge_error *err)
-{
-    const callgauge_capture *capture = &row->capture;
-    uint64_t lines = capture->lines > capture->foreign_lines ? capture->lines - capture->foreign_lines : 0;
-    if (lines == 0 || (double)capture->unread_lines * 100 <= (double)lines * (100 - least)) {
-        return CALLGAUGE_OK;
-    }
-    cg_place place = { .name = capture->name };
-    return cg_fail(err, CALLGAUGE_E_FORMAT, place,
-                   "of %llu lines %llu could not be read: too little was understood to compare it",
-                   (unsigned long long)lines, (unsigned long long)capture->unread_lines);
-}
-
-static const char *where_of(const callgauge_report *report)
-{
-    const char *where = report->capture_count > 0 ? report->captures[0].where : NULL;
-    return where == NULL ? "" : where;
-}
-
-static callgauge_status check_report(const callgauge_report *report, double least, callgauge_error *err)
-{
-    callgauge_status status = CALLGAUGE_OK;
-    for (size_t i = 0; status == CALLGAUGE_OK && i < report->capture_count; i++) {
-        status = check_capture(&report->captures[i], least, err);
-    }
-    if (status == CALLGAUGE_OK && report->totals.calls == 0 && where_of(report)[0] == '\0') {
-        return cg_fail(err, CALLGAUGE_E_FORMAT, place_of(report), "no call was counted: there is nothing to compare");
-    }
-    return status;
-}
-
-/* --- conditions */
-
-static bool has_where(const callgauge_report *report, const char *where)
-{
-    for (size_t i = 0; i < report->capture_count; i++) {
-        const char *mine = report->captures[i].where == NULL ? "" : report->captures[i].where;
-        if (strcmp(mine, where) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Reports that count other events tell nothing of each other. */
-static callgauge_status check_conditions(cg_comparing *c, callgauge_error *err)
-{
-    const char *where = where_of(c->samples[0].report);
-    c->is_conditional = where[0] != '\0';
-    for (size_t i = 0; i < c->count; i++) {
-        if (!has_where(c->samples[i].report, where)) {
-            return cg_fail(err, CALLGAUGE_E_USAGE, place_of(c->samples[i].report),
-                           "counts other events than %s: both sides need the same condition (--where)",
-                           place_of(c->samples[0].report).name);
-        }
-    }
-    return CALLGAUGE_OK;
-}
 
 /* --- what a report tells */
 
@@ -359,15 +202,11 @@ static bool take_samples(cg_comparing *c)
 
 callgauge_status cg_compare_sides(cg_comparing *c, cg_reports before, cg_reports after, callgauge_error *err)
 {
-    if (!order_reports(&c->out->arena, before, &c->out->before) ||
-        !order_reports(&c->out->arena, after, &c->out->after) || !take_samples(c)) {
+    if (!cg_reports_order(&c->out->arena, before, &c->out->before) ||
+        !cg_reports_order(&c->out->arena, after, &c->out->after) || !take_samples(c)) {
         return cg_fail_nomem(err);
     }
-    callgauge_status status = CALLGAUGE_OK;
-    for (size_t i = 0; status == CALLGAUGE_OK && i < c->count; i++) {
-        status = check_report(c->samples[i].report, c->options.understood_percent, err);
-    }
-    status = status == CALLGAUGE_OK ? check_conditions(c, err) : status;
+    callgauge_status status = cg_check_understood(c, err);
     status = status == CALLGAUGE_OK ? take_filters(c, &c->before, err) : status;
     status = status == CALLGAUGE_OK ? take_filters(c, &c->after, err) : status;
     if (status == CALLGAUGE_OK) {

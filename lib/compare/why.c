@@ -100,7 +100,7 @@ static bool find_growth(const cg_comparing *c, const cg_item *calls, size_t coun
 }
 
 /* ", all ENOENT" */
-static bool add_errors(const cg_comparing *c, cg_buf *to, const cg_item *calls, size_t count)
+static bool add_errors(const cg_comparing *c, cg_buf *to, const cg_item *calls, size_t count, bool one)
 {
     error_growth growth;
     if (!find_growth(c, calls, count, &growth)) {
@@ -109,7 +109,10 @@ static bool add_errors(const cg_comparing *c, cg_buf *to, const cg_item *calls, 
     if (!growth.all_named || growth.grown == 0 || growth.shrunk > 0) {
         return true;
     }
-    return cg_buf_add_z(to, growth.grown == 1 ? ", all " : ", most of them ") && cg_words_text(to, growth.most);
+    return cg_buf_add_z(to, growth.grown > 1 ? ", most of them "
+                            : one            ? ", "
+                                             : ", all ") &&
+           cg_words_text(to, growth.most);
 }
 
 /* --- the line */
@@ -133,7 +136,7 @@ bool cg_row_explain(cg_comparing *c, const cg_item *calls, size_t count, callgau
         }
         ok = (parts == 0 || cg_buf_add_z(&text, ", ")) && add_change(&text, &nouns[i], amount);
         if (ok && calls != NULL && nouns[i].measure == CALLGAUGE_MEASURE_ERRORS) {
-            ok = add_errors(c, &text, calls, count);
+            ok = add_errors(c, &text, calls, count, cg_amount_change(amount) == 1);
         }
         parts++;
     }

@@ -192,6 +192,24 @@ void cg_escape_json_part(cg_out *out, callgauge_str text)
     }
 }
 
+void cg_escape_json_shown(cg_out *out, callgauge_str text)
+{
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "\"\\");
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            if (code == '\\') {
+                cg_out_z(out, "\\\\");
+            } else if (code != '"' && acts(code) && code != '\n' && code != '\t') {
+                octal(out, "\\\\", one);
+            } else {
+                json_one(out, one, code);
+            }
+        }
+    }
+}
+
 void cg_escape_json(cg_out *out, callgauge_str text)
 {
     cg_out_char(out, '"');
@@ -298,6 +316,103 @@ void cg_escape_markdown(cg_out *out, callgauge_str text)
                 cg_out_char(out, '\\');
             }
             show_one(out, one, code);
+        }
+    }
+}
+
+static void write_reference(cg_out *out, uint32_t code)
+{
+    cg_out_z(out, "&#");
+    cg_out_u64(out, code);
+    cg_out_char(out, ';');
+}
+
+static void xml_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    enum { NO_CHARACTER = 0xFFFE }; /* it and the one behind it are no XML */
+    switch (code) {
+    case '<': cg_out_z(out, "&lt;"); break;
+    case '>': cg_out_z(out, "&gt;"); break;
+    case '&': cg_out_z(out, "&amp;"); break;
+    case '"': cg_out_z(out, "&quot;"); break;
+    case '\t':
+    case '\n':
+    case '\r': write_reference(out, code); break;
+    case NO_CHARACTER:
+    case NO_CHARACTER + 1: octal(out, "\\", one); break;
+    default: show_one(out, one, code);
+    }
+}
+
+void cg_escape_xml(cg_out *out, callgauge_str text)
+{
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, "<>&\"");
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            xml_one(out, one, code);
+        }
+    }
+}
+
+void cg_escape_xml_lines(cg_out *out, callgauge_str text)
+{
+    while (text.len > 0) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        size_t line = end == NULL ? text.len : (size_t)(end - text.ptr);
+        cg_escape_xml(out, cg_str(text.ptr, line));
+        cg_out_z(out, end == NULL ? "" : "\n");
+        line += end != NULL;
+        text = cg_str(text.ptr + line, text.len - line);
+    }
+}
+
+static void percent(cg_out *out, callgauge_str bytes)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    for (size_t i = 0; i < bytes.len; i++) {
+        unsigned char byte = (unsigned char)bytes.ptr[i];
+        const char coded[3] = { '%', hex[byte >> 4], hex[byte & 15] };
+        cg_out_add(out, coded, sizeof coded);
+    }
+}
+
+static void escape_command(cg_out *out, callgauge_str text, const char *special)
+{
+    while (text.len > 0) {
+        uint32_t code;
+        add_plain(out, &text, special);
+        if (text.len > 0) {
+            callgauge_str one = take(&text, &code);
+            bool coded = code == '\r' || code == '\n' || (code > 0x20 && code < 0x7F);
+            if (coded) {
+                percent(out, one);
+            } else {
+                show_one(out, one, code);
+            }
+        }
+    }
+}
+
+void cg_escape_command(cg_out *out, callgauge_str text)
+{
+    escape_command(out, text, "%");
+}
+
+void cg_escape_property(cg_out *out, callgauge_str text)
+{
+    escape_command(out, text, "%:,");
+}
+
+void cg_escape_uri(cg_out *out, callgauge_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (cg_is_word(c) || c == '/' || c == '-' || c == '.' || c == '~') {
+            cg_out_char(out, c);
+        } else {
+            percent(out, cg_str(&c, 1));
         }
     }
 }

@@ -22,6 +22,9 @@ void cg_escape_json(cg_out *out, callgauge_str text);
 /* The same without the quotes, as a part of a string. */
 void cg_escape_json_part(cg_out *out, callgauge_str text);
 
+/* A part of a string for readers that know nothing of C escapes: what cg_escape_show() shows, as JSON. */
+void cg_escape_json_shown(cg_out *out, callgauge_str text);
+
 /* Undoes the C escapes of a JSON string's value. `to` has room for `text.len` bytes.
  * False: a backslash that begins no escape. */
 bool cg_unescape(callgauge_str text, char *to, size_t *len);
@@ -37,5 +40,17 @@ bool cg_escape_csv_formula(callgauge_str text);
 /* A cell of a Markdown table that holds no mark-up. A `_` stays as it is: names are full of them, and inside a word it
  * marks nothing. */
 void cg_escape_markdown(cg_out *out, callgauge_str text);
+
+/* For XML 1.0, text and attributes alike: line ends and tabs are character references, what XML knows no form for is
+ * \ooo. The second keeps line ends as they are, for text of several lines. */
+void cg_escape_xml(cg_out *out, callgauge_str text);
+void cg_escape_xml_lines(cg_out *out, callgauge_str text);
+
+/* A message, and the value of a property, of a workflow command of GitHub. */
+void cg_escape_command(cg_out *out, callgauge_str text);
+void cg_escape_property(cg_out *out, callgauge_str text);
+
+/* A path as a part of a URI: bytes other than letters, digits and a few signs are %XX. */
+void cg_escape_uri(cg_out *out, callgauge_str text);
 
 #endif

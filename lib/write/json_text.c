@@ -88,6 +88,17 @@ void cg_json_z(cg_json *json, const char *value)
     }
 }
 
+void cg_json_text_begin(cg_json *json)
+{
+    begin(json);
+    cg_out_char(json->out, '"');
+}
+
+void cg_json_text_end(cg_json *json)
+{
+    cg_out_char(json->out, '"');
+}
+
 void cg_json_address(cg_json *json, callgauge_str address, int32_t port)
 {
     bool brackets = address.len > 0 && memchr(address.ptr, ':', address.len) != NULL;

@@ -22,6 +22,9 @@ void cg_json_word(cg_json *json, const char *value); /* as it is: true, a number
 void cg_json_u64(cg_json *json, uint64_t value);
 void cg_json_i64(cg_json *json, int64_t value);
 void cg_json_str(cg_json *json, callgauge_str value);
+/* A string of parts, each written to `out` by cg_escape_json_part() or cg_escape_json_shown(). */
+void cg_json_text_begin(cg_json *json);
+void cg_json_text_end(cg_json *json);
 /* "127.0.0.53:53", "[::1]:53" */
 void cg_json_address(cg_json *json, callgauge_str address, int32_t port);
 void cg_json_z(cg_json *json, const char *value); /* NULL: null */

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "write/escape.h"
+#include "write/kept.h"
 #include "base/units.h"
 #include "write/writers.h"
 
@@ -15,9 +16,9 @@ enum {
     LEAST_WIDTH = 40,
     SHOWN_GROUPS = 5,
     SHOWN_LINES = 5,
-    MOST_SHOWN = 1024, /* bytes of a line */
-    LINES_OF_TEXT = 3, /* that it may take */
-    AT_A_GLANCE = 10   /* findings of a report, one line each */
+    MOST_SHOWN = CG_KEPT_ROOM, /* bytes of a line */
+    LINES_OF_TEXT = 3,         /* that it may take */
+    AT_A_GLANCE = 10           /* findings of a report, one line each */
 };
 
 static size_t width_of(const callgauge_write_options *options)
@@ -62,22 +63,6 @@ static void write_headline(const callgauge_finding_row *row, size_t indent, cons
     size_t column = indent + severity.len + cg_escape_width(row->rule) + strlen(" : ");
     cg_text_prose(row->message, column, indent + DEEPER, width_of(options), out);
     cg_out_char(out, '\n');
-}
-
-/* A text that is put together, so that it can be broken into lines. What is past its room is lost. */
-typedef struct kept_text {
-    size_t used;
-    char data[MOST_SHOWN];
-} kept_text;
-
-static int keep(void *ctx, const char *data, size_t len)
-{
-    kept_text *text = ctx;
-    size_t room = sizeof text->data - text->used;
-    len = len < room ? len : room;
-    memcpy(text->data + text->used, data, len);
-    text->used += len;
-    return 0;
 }
 
 /* "path=/etc, fd=3"; values that are not there are left out. */
@@ -143,13 +128,10 @@ static void write_costs(const callgauge_report *report, const callgauge_finding_
 static void write_numbers(const callgauge_report *report, const callgauge_finding_row *row,
                           const callgauge_write_options *options, cg_out *out)
 {
-    kept_text text = { 0 };
-    const callgauge_output to = { keep, &text };
-    cg_out costs;
-    cg_out_init(&costs, &to);
-    write_costs(report, row, &costs);
-    (void)cg_out_finish(&costs, NULL);
-    write_prose("found", cg_str(text.data, text.used), options, out);
+    cg_kept costs;
+    cg_kept_begin(&costs);
+    write_costs(report, row, &costs.out);
+    write_prose("found", cg_kept_end(&costs), options, out);
     if (row->undecided > 0) {
         write_label("unknown", options, out);
         cg_text_count(row->undecided, "call", "calls", out);
@@ -173,15 +155,12 @@ static void write_groups(const callgauge_finding_row *row, const callgauge_write
     enum { DEEPER = 2, MOST_LINES = 3 };
     size_t shown = row->group_count < SHOWN_GROUPS ? row->group_count : SHOWN_GROUPS;
     for (size_t i = 0; i < shown; i++) {
-        kept_text text = { 0 };
-        const callgauge_output to = { keep, &text };
-        cg_out worst;
-        cg_out_init(&worst, &to);
-        write_worst(&row->groups[i], &worst);
-        (void)cg_out_finish(&worst, NULL);
+        cg_kept worst;
+        cg_kept_begin(&worst);
+        write_worst(&row->groups[i], &worst.out);
         const cg_text_room room = { LABEL_WIDTH, LABEL_WIDTH + DEEPER, width_of(options), MOST_LINES, false };
         write_label(i == 0 ? "worst" : "", options, out);
-        cg_text_lines(cg_str(text.data, text.used), &room, out);
+        cg_text_lines(cg_kept_end(&worst), &room, out);
         cg_out_char(out, '\n');
     }
     uint64_t left = row->group_count - shown + row->groups_left_out;

@@ -17,8 +17,8 @@ static const struct {
     { "markdown", cg_write_markdown },
 };
 
-/* The caller's options (NULL: none) in a struct of this version, with the usual width where none is given. */
-static callgauge_status settle(const callgauge_write_options *given, callgauge_write_options *out, callgauge_error *err)
+callgauge_status cg_write_options_settle(const callgauge_write_options *given, callgauge_write_options *out,
+                                         callgauge_error *err)
 {
     enum { USUAL_WIDTH = 80 };
     callgauge_write_options options;
@@ -39,7 +39,7 @@ callgauge_status callgauge_write(const callgauge_report *report, const char *for
                                  callgauge_error *err)
 {
     callgauge_write_options settled;
-    callgauge_status status = settle(options, &settled, err);
+    callgauge_status status = cg_write_options_settle(options, &settled, err);
     if (status != CALLGAUGE_OK) {
         return status;
     }

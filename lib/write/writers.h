@@ -6,6 +6,10 @@
 #include "write/out.h"
 #include "write/sheet.h"
 
+/* The caller's options (NULL: none) in a struct of this version, with the usual width where none is given. */
+callgauge_status cg_write_options_settle(const callgauge_write_options *given, callgauge_write_options *out,
+                                         callgauge_error *err);
+
 /* False: no memory. */
 typedef bool cg_writer_fn(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 
@@ -13,6 +17,21 @@ bool cg_write_text(const callgauge_report *report, const callgauge_write_options
 bool cg_write_json(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 bool cg_write_csv(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
 bool cg_write_markdown(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);
+
+/* The forms of a comparison. */
+typedef bool cg_comparison_writer_fn(const callgauge_comparison *comparison, const callgauge_write_options *options,
+                                     cg_out *out);
+bool cg_write_comparison_text(const callgauge_comparison *comparison, const callgauge_write_options *options,
+                              cg_out *out);
+bool cg_write_comparison_json(const callgauge_comparison *comparison, const callgauge_write_options *options,
+                              cg_out *out);
+bool cg_write_comparison_csv(const callgauge_comparison *comparison, const callgauge_write_options *options,
+                             cg_out *out);
+bool cg_write_comparison_markdown(const callgauge_comparison *comparison, const callgauge_write_options *options,
+                                  cg_out *out);
+bool cg_write_junit(const callgauge_comparison *comparison, const callgauge_write_options *options, cg_out *out);
+bool cg_write_sarif(const callgauge_comparison *comparison, const callgauge_write_options *options, cg_out *out);
+bool cg_write_github(const callgauge_comparison *comparison, const callgauge_write_options *options, cg_out *out);
 
 /* The findings of a report, and the rules that were not judged: in full; as a section of a report. */
 bool cg_write_text_findings(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);

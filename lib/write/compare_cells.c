@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses columns for rows of a comparison and writes their cells. */
+#include "write/compare_cells.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "base/units.h"
+
+enum { NS_PLACES = 9 };
+
+static const char ARROW[] = " -> ";
+
+static bool is_time(callgauge_measure measure)
+{
+    return measure == CALLGAUGE_MEASURE_CPU || measure == CALLGAUGE_MEASURE_WALL || measure == CALLGAUGE_MEASURE_USER ||
+           measure == CALLGAUGE_MEASURE_ELAPSED;
+}
+
+/* --- cells */
+
+static size_t put(char *to, const char *text)
+{
+    size_t len = strlen(text);
+    memcpy(to, text, len);
+    return len;
+}
+
+static size_t value_cell(const cg_change_column *column, int64_t value, char *to)
+{
+    if (value == CALLGAUGE_UNKNOWN) {
+        return put(to, "-");
+    }
+    return is_time(column->measure) ? cg_format_fixed(to, value, NS_PLACES, column->decimals)
+                                    : cg_format_fixed(to, value, 0, 0);
+}
+
+/* Two decimals, without zeros at their end. */
+static size_t per_unit_cell(const cg_change_column *column, double value, char *to)
+{
+    enum { DECIMALS = 2 };
+    static const double MOST = 9e15;
+    if (value < 0) {
+        return put(to, "-");
+    }
+    if (is_time(column->measure)) {
+        return cg_format_fixed(to, (int64_t)(value < MOST ? value + 0.5 : MOST), NS_PLACES, column->decimals);
+    }
+    int64_t hundredths = (int64_t)(value * 100 < MOST ? value * 100 + 0.5 : MOST);
+    return cg_format_fixed(to, hundredths, DECIMALS, cg_decimals_needed(hundredths, DECIMALS));
+}
+
+static size_t side_cell(const cg_change_column *column, const callgauge_side *side, char *to)
+{
+    return column->cell == CG_CHANGE_PER_UNIT ? per_unit_cell(column, side->per_unit, to)
+                                              : value_cell(column, side->value, to);
+}
+
+/* Both sides; one number where they read alike, nothing where that is 0 and says nothing. */
+static size_t both_cell(const cg_change_column *column, const callgauge_amount *amount, char *to)
+{
+    char before[CG_NUMBER_ROOM], after[CG_NUMBER_ROOM];
+    size_t before_len = side_cell(column, &amount->before, before);
+    size_t after_len = side_cell(column, &amount->after, after);
+    bool alike = cg_str_eq(cg_str(before, before_len), cg_str(after, after_len));
+    if (alike && column->measure != CALLGAUGE_MEASURE_CALLS && amount->before.value == 0) {
+        return 0;
+    }
+    memcpy(to, before, before_len);
+    size_t len = before_len;
+    if (!alike) {
+        len += put(to + len, ARROW);
+        memcpy(to + len, after, after_len);
+        len += after_len;
+    }
+    return len;
+}
+
+static size_t delta_cell(const cg_change_column *column, const callgauge_amount *amount, char *to)
+{
+    int64_t delta = cg_amount_is_known(amount) ? cg_amount_delta(amount) : 0;
+    if (delta == 0) {
+        return 0;
+    }
+    size_t len = delta > 0 ? put(to, "+") : 0;
+    return len + value_cell(column, delta, to + len);
+}
+
+static size_t percent_cell(const callgauge_amount *amount, char *to)
+{
+    static const double MOST = 9e14;
+    double percent = 0;
+    if (cg_amount_is_known(amount) && amount->before.value == 0) {
+        return amount->after.value == 0 ? 0 : put(to, "new");
+    }
+    if (!cg_amount_percent(amount, &percent) || percent == 0) {
+        return 0;
+    }
+    if (amount->after.value == 0) {
+        return put(to, "gone");
+    }
+    double tenths = percent * 10 > MOST ? MOST : percent * 10;
+    size_t len = percent > 0 ? put(to, "+") : 0;
+    return len + cg_format_fixed(to + len, (int64_t)(tenths + (tenths < 0 ? -0.5 : 0.5)), 1, 1);
+}
+
+size_t cg_change_text(const cg_change_column *column, const callgauge_compare_row *row, char *to)
+{
+    const callgauge_amount *amount = &row->amounts[column->measure];
+    switch (column->cell) {
+    case CG_CHANGE_DELTA: return delta_cell(column, amount, to);
+    case CG_CHANGE_PERCENT: return percent_cell(amount, to);
+    default: return both_cell(column, amount, to);
+    }
+}
+
+/* --- columns */
+
+static const callgauge_compare_row *row_or_total(const cg_changes *changes, size_t index)
+{
+    return index < changes->shown ? changes->rows[index] : changes->total;
+}
+
+static size_t row_count(const cg_changes *changes)
+{
+    return changes->shown + (changes->total != NULL);
+}
+
+static bool says_something(const cg_change_column *column, const callgauge_amount *amount)
+{
+    bool counts = column->measure == CALLGAUGE_MEASURE_CALLS || column->measure == CALLGAUGE_MEASURE_ERRORS ||
+                  column->measure == CALLGAUGE_MEASURE_STARTS || is_time(column->measure);
+    switch (column->cell) {
+    case CG_CHANGE_PER_UNIT:
+        return cg_amount_is_known(amount) && amount->before.per_unit >= 0 && amount->after.per_unit >= 0 &&
+               (amount->before.value != 0 || amount->after.value != 0);
+    case CG_CHANGE_BOTH:
+        if (counts) {
+            return cg_amount_is_known(amount) && (amount->before.value != 0 || amount->after.value != 0);
+        }
+        return cg_amount_is_known(amount) && cg_amount_delta(amount) != 0;
+    default: return cg_amount_is_known(amount) && cg_amount_delta(amount) != 0;
+    }
+}
+
+/* The decimals that the finest cell of a column calls for. */
+static int decimals_of(const cg_changes *changes, const cg_change_column *column)
+{
+    int decimals = 0;
+    for (size_t i = 0; i < row_count(changes); i++) {
+        const callgauge_amount *amount = &row_or_total(changes, i)->amounts[column->measure];
+        const int64_t values[2] = { amount->before.value, amount->after.value };
+        for (size_t k = 0; k < 2; k++) {
+            bool is_short = values[k] != CALLGAUGE_UNKNOWN && values[k] < CG_LONG_NS;
+            int needed = is_short ? cg_decimals_needed(values[k], NS_PLACES) : 0;
+            decimals = needed > decimals ? needed : decimals;
+        }
+    }
+    return cg_seconds_decimals(decimals);
+}
+
+static void add(cg_changes *changes, const char *heading, cg_change_cell cell, callgauge_measure measure,
+                unsigned spare)
+{
+    cg_change_column column = {
+        .heading = heading, .cell = cell, .measure = measure, .spare = spare, .width = strlen(heading)
+    };
+    bool is_used = false;
+    if (is_time(measure)) {
+        column.decimals = decimals_of(changes, &column);
+    }
+    for (size_t i = 0; i < row_count(changes); i++) {
+        char text[CG_CHANGE_ROOM];
+        const callgauge_compare_row *row = row_or_total(changes, i);
+        size_t width = cg_change_text(&column, row, text);
+        column.width = width > column.width ? width : column.width;
+        is_used = is_used || says_something(&column, &row->amounts[measure]);
+    }
+    if (is_used && changes->count < CG_CHANGE_COLUMNS) {
+        changes->columns[changes->count++] = column;
+    }
+}
+
+static void add_calls(cg_changes *changes)
+{
+    size_t units = changes->count;
+    add(changes, "calls/unit", CG_CHANGE_PER_UNIT, CALLGAUGE_MEASURE_CALLS, 0);
+    bool has_units = changes->count > units;
+    add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, has_units ? 5 : 0);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CALLS, has_units ? 7 : 3);
+    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CALLS, 4);
+    add(changes, "errors/unit", CG_CHANGE_PER_UNIT, CALLGAUGE_MEASURE_ERRORS, has_units ? 2 : 0);
+    add(changes, "errors", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_ERRORS, has_units ? 6 : 0);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_ERRORS, 8);
+}
+
+static void add_times(cg_changes *changes, unsigned spare)
+{
+    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, spare);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 9);
+    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 10);
+    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, spare);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 11);
+    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 12);
+}
+
+static void add_bytes(cg_changes *changes, unsigned spare)
+{
+    add(changes, "read B", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_BYTES_READ, spare);
+    add(changes, "written B", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_BYTES_WRITTEN, spare);
+}
+
+static void add_of_file(cg_changes *changes)
+{
+    add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, 0);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CALLS, 4);
+    add(changes, "errors", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_ERRORS, 3);
+    add(changes, "opens", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_OPENS, 6);
+    add(changes, "failed opens", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_FAILED_OPENS, 1);
+    add(changes, "reads", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_READS, 7);
+    add(changes, "writes", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WRITES, 7);
+    add_bytes(changes, 2);
+    add_times(changes, 5);
+}
+
+static void add_of_times(cg_changes *changes)
+{
+    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, 0);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 0);
+    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 0);
+    add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, 0);
+}
+
+void cg_changes_make(const callgauge_comparison *comparison, cg_compare_list list,
+                     const callgauge_compare_row *const *rows, size_t shown, bool times_only, cg_changes *out)
+{
+    *out = (cg_changes){ .comparison = comparison, .list = list, .rows = rows, .shown = shown };
+    if (list == CG_COMPARE_CALLS) {
+        out->total = callgauge_comparison_totals(comparison);
+    }
+    if (times_only) {
+        add_of_times(out);
+    } else if (list == CG_COMPARE_FILES) {
+        add_of_file(out);
+    } else {
+        if (list == CG_COMPARE_PROGRAMS) {
+            add(out, "starts", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_STARTS, 0);
+            add(out, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_STARTS, 6);
+        }
+        add_calls(out);
+        add_times(out, 1);
+        add_bytes(out, 9);
+    }
+}
+
+/* --- names */
+
+static void write_names(const callgauge_str *names, size_t count, void (*write)(cg_out *, callgauge_str), cg_out *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        cg_out_z(out, i > 0 ? ", " : "");
+        write(out, names[i]);
+    }
+    cg_out_z(out, count == 0 ? "none" : "");
+}
+
+void cg_change_name(const cg_changes *changes, const callgauge_compare_row *row, void (*write)(cg_out *, callgauge_str),
+                    cg_out *out)
+{
+    write(out, row->name);
+    if (changes->list == CG_COMPARE_CALLS && callgauge_comparison_by_class(changes->comparison) &&
+        row != changes->total) {
+        cg_out_z(out, " (");
+        write_names(row->names_before, row->names_before_count, write, out);
+        cg_out_z(out, "; ");
+        write_names(row->names_after, row->names_after_count, write, out);
+        cg_out_char(out, ')');
+    }
+}
