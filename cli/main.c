@@ -13,11 +13,6 @@
 static const command *const commands[] = { &command_report, &command_summary,   &command_detect,
                                            &command_files,  &command_processes, &command_compare,
                                            &command_events, &command_merge,     &command_rules };
-=======
-&command_processes, &command_compare, &command_events, &command_rules
-}
-;
->>>>>>> cmpout
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
