@@ -83,7 +83,7 @@ typedef struct command {
 } command;
 
 extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
-    command_detect, command_merge, command_compare;
+    command_detect, command_compare, command_merge;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \

@@ -72,8 +72,6 @@ typedef struct cg_comparing {
 callgauge_status cg_compare_sides(cg_comparing *c, cg_reports before, cg_reports after, callgauge_error *err);
 /* A copy of a side in its order, in `arena`. False: no memory. */
 bool cg_reports_order(cg_arena *arena, cg_reports given, cg_reports *out);
-/* E_FORMAT: no call is in a report, or less than `least` percent of it was understood. */
-callgauge_status cg_check_report(const callgauge_report *report, double least, callgauge_error *err);
 /* E_FORMAT: too little was understood of a report; E_USAGE: the reports count other events. Part of the sides. */
 callgauge_status cg_check_understood(cg_comparing *c, callgauge_error *err);
 /* Calls, classes, totals. E_FORMAT: there is no call that both sides could see. */

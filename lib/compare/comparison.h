@@ -40,4 +40,7 @@ struct callgauge_comparison {
 /* Nothing compared, all rows of the totals unseen. NULL: no memory. */
 callgauge_comparison *cg_comparison_new(void);
 
+/* E_FORMAT: no call is in the report, or less than `least` percent of a capture was understood. */
+callgauge_status cg_check_report(const callgauge_report *report, double least, callgauge_error *err);
+
 #endif

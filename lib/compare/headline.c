@@ -184,23 +184,31 @@ static bool add_noun(cg_buf *to, const callgauge_compare_row *row, bool one)
     return cg_words_text(to, row->name) && cg_buf_add_z(to, verb ? "" : " call") && (one || cg_buf_add_char(to, 's'));
 }
 
-/* "7,936 more reads", "100 more failing reads", "16 ms more CPU time in opens" */
-static bool add_row(const cg_comparing *c, cg_buf *to, const callgauge_compare_row *row)
+/* The measure that a row is told by: the first that went the way the row did. */
+static callgauge_measure telling_measure(const callgauge_compare_row *row)
 {
     static const callgauge_measure order[] = { CALLGAUGE_MEASURE_CALLS, CALLGAUGE_MEASURE_ERRORS, CALLGAUGE_MEASURE_CPU,
                                                CALLGAUGE_MEASURE_WALL };
-    size_t i = 0;
-    while (i < 3 && row->amounts[order[i]].verdict != row->verdict) {
-        i++;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        if (row->amounts[order[i]].verdict == row->verdict) {
+            return order[i];
+        }
     }
-    double change = said_change(c, cg_amount_change(&row->amounts[order[i]])), size = fabs(change);
-    if (cg_is_time(order[i])) {
+    return CALLGAUGE_MEASURE_CALLS;
+}
+
+/* "7,936 more reads", "100 more failing reads", "16 ms more CPU time in opens" */
+static bool add_row(const cg_comparing *c, cg_buf *to, const callgauge_compare_row *row)
+{
+    callgauge_measure measure = telling_measure(row);
+    double change = said_change(c, cg_amount_change(&row->amounts[measure])), size = fabs(change);
+    if (cg_is_time(measure)) {
         return cg_words_time(to, size) && cg_buf_add_z(to, change > 0 ? " more " : " less ") &&
-               cg_buf_add_z(to, order[i] == CALLGAUGE_MEASURE_CPU ? "CPU time in " : "time in ") &&
+               cg_buf_add_z(to, measure == CALLGAUGE_MEASURE_CPU ? "CPU time in " : "time in ") &&
                add_noun(to, row, false);
     }
     return cg_words_number(to, size) && cg_buf_add_z(to, change > 0 ? " more " : " fewer ") &&
-           cg_buf_add_z(to, i == 1 ? "failing " : "") && add_noun(to, row, size == 1);
+           cg_buf_add_z(to, measure == CALLGAUGE_MEASURE_ERRORS ? "failing " : "") && add_noun(to, row, size == 1);
 }
 
 /* ": 16,510 calls instead of 638" */
@@ -260,7 +268,7 @@ static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
     const callgauge_compare_row *second = largest_class(c->out, first);
     *said = true;
     return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
-           add_totals(c, to);
+           (telling_measure(first) != CALLGAUGE_MEASURE_CALLS || add_totals(c, to));
 }
 
 /* --- findings, and what is only different */

@@ -28,7 +28,7 @@ static bool leave_out_measures(cg_comparing *c)
         { CALLGAUGE_MEASURE_CPU, "cpu times", "not every report there tells them" },
         { CALLGAUGE_MEASURE_WALL, "wall times", "not every report there tells them" },
         { CALLGAUGE_MEASURE_USER, "user cpu time", "only tables of truss tell it" },
-        { CALLGAUGE_MEASURE_BYTES_READ, "bytes", "tables do not tell them" },
+        { CALLGAUGE_MEASURE_BYTES_READ, "bytes", "not every report there tells them" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool before = party_tells(&c->before, rows[i].measure), after = party_tells(&c->after, rows[i].measure);

@@ -18,14 +18,13 @@ static cg_measures bit(callgauge_measure measure, bool set)
 static cg_measures measures_of(const callgauge_report *report, bool is_trace)
 {
     const callgauge_totals *totals = &report->totals;
-    bool bytes = is_trace && (totals->bytes_read != CALLGAUGE_UNKNOWN || totals->bytes_written != CALLGAUGE_UNKNOWN);
     const cg_measures counts = bit(CALLGAUGE_MEASURE_CALLS, true) | bit(CALLGAUGE_MEASURE_ERRORS, true) |
                                bit(CALLGAUGE_MEASURE_OPENS, true) | bit(CALLGAUGE_MEASURE_FAILED_OPENS, true) |
                                bit(CALLGAUGE_MEASURE_READS, true) | bit(CALLGAUGE_MEASURE_WRITES, true) |
                                bit(CALLGAUGE_MEASURE_STARTS, true);
     return counts | bit(CALLGAUGE_MEASURE_CPU, totals->cpu_ns != CALLGAUGE_UNKNOWN) |
            bit(CALLGAUGE_MEASURE_WALL, totals->wall_ns != CALLGAUGE_UNKNOWN) |
-           bit(CALLGAUGE_MEASURE_BYTES_READ, bytes) | bit(CALLGAUGE_MEASURE_BYTES_WRITTEN, bytes) |
+           bit(CALLGAUGE_MEASURE_BYTES_READ, is_trace) | bit(CALLGAUGE_MEASURE_BYTES_WRITTEN, is_trace) |
            bit(CALLGAUGE_MEASURE_USER, totals->user_ns != CALLGAUGE_UNKNOWN) |
            bit(CALLGAUGE_MEASURE_ELAPSED, totals->elapsed_ns != CALLGAUGE_UNKNOWN);
 }

@@ -143,20 +143,34 @@ static bool says_something(const cg_change_column *column, const callgauge_amoun
     }
 }
 
-/* The decimals that the finest cell of a column calls for. */
-static int decimals_of(const cg_changes *changes, const cg_change_column *column)
+/* The decimals that the finer side of an amount calls for. */
+static int decimals_of(const callgauge_amount *amount)
 {
+    const int64_t values[2] = { amount->before.value, amount->after.value };
     int decimals = 0;
-    for (size_t i = 0; i < row_count(changes); i++) {
-        const callgauge_amount *amount = &row_or_total(changes, i)->amounts[column->measure];
-        const int64_t values[2] = { amount->before.value, amount->after.value };
-        for (size_t k = 0; k < 2; k++) {
-            bool is_short = values[k] != CALLGAUGE_UNKNOWN && values[k] < CG_LONG_NS;
-            int needed = is_short ? cg_decimals_needed(values[k], NS_PLACES) : 0;
-            decimals = needed > decimals ? needed : decimals;
-        }
+    for (size_t k = 0; k < 2; k++) {
+        bool is_short = values[k] != CALLGAUGE_UNKNOWN && values[k] < CG_LONG_NS;
+        int needed = is_short ? cg_decimals_needed(values[k], NS_PLACES) : 0;
+        decimals = needed > decimals ? needed : decimals;
     }
     return cg_seconds_decimals(decimals);
+}
+
+void cg_change_column_of(const callgauge_compare_row *row, callgauge_measure measure, cg_change_column *out)
+{
+    *out = (cg_change_column){ .cell = CG_CHANGE_BOTH, .measure = measure };
+    out->decimals = is_time(measure) ? decimals_of(&row->amounts[measure]) : 0;
+}
+
+/* All cells of a column have as many decimals as the finest one. */
+static int finest(const cg_changes *changes, callgauge_measure measure)
+{
+    int decimals = 0;
+    for (size_t i = 0; is_time(measure) && i < row_count(changes); i++) {
+        int needed = decimals_of(&row_or_total(changes, i)->amounts[measure]);
+        decimals = needed > decimals ? needed : decimals;
+    }
+    return decimals;
 }
 
 static void add(cg_changes *changes, const char *heading, cg_change_cell cell, callgauge_measure measure,
@@ -166,9 +180,7 @@ static void add(cg_changes *changes, const char *heading, cg_change_cell cell, c
         .heading = heading, .cell = cell, .measure = measure, .spare = spare, .width = strlen(heading)
     };
     bool is_used = false;
-    if (is_time(measure)) {
-        column.decimals = decimals_of(changes, &column);
-    }
+    column.decimals = finest(changes, measure);
     for (size_t i = 0; i < row_count(changes); i++) {
         char text[CG_CHANGE_ROOM];
         const callgauge_compare_row *row = row_or_total(changes, i);
@@ -251,6 +263,17 @@ void cg_changes_make(const callgauge_comparison *comparison, cg_compare_list lis
         add_times(out, 1);
         add_bytes(out, 9);
     }
+}
+
+void cg_changes_spare(cg_changes *changes, unsigned most)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        if (changes->columns[i].spare <= most) {
+            changes->columns[kept++] = changes->columns[i];
+        }
+    }
+    changes->count = kept;
 }
 
 /* --- names */

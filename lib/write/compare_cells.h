@@ -38,6 +38,10 @@ typedef struct cg_changes {
 /* Columns for `shown` rows of a list, and for a total (NULL: none). `times_only`: only of times that are not judged. */
 void cg_changes_make(const callgauge_comparison *comparison, cg_compare_list list,
                      const callgauge_compare_row *const *rows, size_t shown, bool times_only, cg_changes *out);
+/* Takes out the columns that are spared sooner than `most`. */
+void cg_changes_spare(cg_changes *changes, unsigned most);
+/* A column of both sides of a measure, for one row. */
+void cg_change_column_of(const callgauge_compare_row *row, callgauge_measure measure, cg_change_column *out);
 /* The cell of a row. Gives the length; `to` has CG_CHANGE_ROOM bytes. */
 size_t cg_change_text(const cg_change_column *column, const callgauge_compare_row *row, char *to);
 /* What a row is called: its name and, where calls are matched by class, the calls that are in it. */

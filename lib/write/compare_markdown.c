@@ -13,7 +13,10 @@
 
 #include "base/str.h"
 
-enum { LEAST_FENCE = 3 };
+enum {
+    LEAST_FENCE = 3,
+    MOST_SPARED = 4 /* columns that say again what others say are not for a comment */
+};
 
 static size_t limited(size_t count, size_t limit)
 {
@@ -60,7 +63,7 @@ static void write_row(const cg_changes *changes, const callgauge_compare_row *ro
     for (size_t i = 0; i < changes->count; i++) {
         char cell[CG_CHANGE_ROOM];
         cg_out_char(out, ' ');
-        cg_escape_markdown(out, cg_str(cell, cg_change_text(&changes->columns[i], row, cell)));
+        cg_out_add(out, cell, cg_change_text(&changes->columns[i], row, cell));
         cg_out_z(out, " |");
     }
     cg_out_char(out, ' ');
@@ -78,6 +81,7 @@ static bool write_list(const callgauge_comparison *comparison, cg_compare_list l
     if (differing.count > 0) {
         cg_changes changes;
         cg_changes_make(comparison, list, differing.rows, shown, false, &changes);
+        cg_changes_spare(&changes, MOST_SPARED);
         write_headings(&changes, out);
         for (size_t i = 0; i < shown; i++) {
             write_row(&changes, differing.rows[i], out);
@@ -208,7 +212,7 @@ static void write_findings(const callgauge_comparison *comparison, size_t most, 
         cg_escape_markdown(out, row->rule);
         cg_out_z(out, "**: ");
         cg_escape_markdown(out, row->message);
-        if (row->key_count > 0) {
+        if (cg_has_group(row)) {
             cg_out_z(out, " (");
             cg_write_group(row, cg_escape_markdown, out);
             cg_out_char(out, ')');

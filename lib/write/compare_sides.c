@@ -119,6 +119,18 @@ static callgauge_str about(side of, cg_kept *kept)
     return cg_kept_end(kept);
 }
 
+/* The end of a path tells more than its front. */
+static void write_name(callgauge_str name, size_t width, cg_out *out)
+{
+    callgauge_str shown;
+    if (cg_text_shorten(name, width, &shown)) {
+        cg_out_z(out, shown.len < name.len ? "..." : "");
+        cg_escape_show(out, shown);
+    } else {
+        cg_text_cut(name, width, false, out);
+    }
+}
+
 static void write_side(const char *label, side of, const callgauge_write_options *options, cg_out *out)
 {
     enum { COLUMN = 8, LEAST_NAME = 24 };
@@ -135,7 +147,7 @@ static void write_side(const char *label, side of, const callgauge_write_options
     bool fits = width + LEAST_NAME <= room || width + cg_escape_width(name) <= room;
     cg_write_styled(options, "2", cg_str_z(label), out);
     cg_out_blanks(out, COLUMN - strlen(label));
-    cg_text_cut(name, fits ? room - width : room, false, out);
+    write_name(name, fits ? room - width : room, out);
     if (!fits) {
         cg_out_char(out, '\n');
         cg_out_blanks(out, COLUMN);

@@ -44,6 +44,34 @@ static void write_same(size_t same, bool others_differ, cg_out *out)
     }
 }
 
+/* "0.120 -> 0.141 s user cpu": a time that only all calls together have. */
+static void write_time(const callgauge_comparison *comparison, callgauge_measure measure, const char *what, bool *more,
+                       cg_out *out)
+{
+    const callgauge_compare_row *totals = callgauge_comparison_totals(comparison);
+    cg_change_column column;
+    char cell[CG_CHANGE_ROOM];
+    if (!cg_amount_is_known(&totals->amounts[measure])) {
+        return;
+    }
+    cg_change_column_of(totals, measure, &column);
+    size_t len = cg_change_text(&column, totals, cell);
+    if (len > 0) {
+        cg_out_z(out, *more ? ", " : "");
+        cg_out_add(out, cell, len);
+        cg_out_z(out, what);
+        *more = true;
+    }
+}
+
+static void write_times(const callgauge_comparison *comparison, cg_out *out)
+{
+    bool more = false;
+    write_time(comparison, CALLGAUGE_MEASURE_USER, " s user cpu", &more, out);
+    write_time(comparison, CALLGAUGE_MEASURE_ELAPSED, " s elapsed", &more, out);
+    cg_out_z(out, more ? "\n" : "");
+}
+
 static bool write_list(const callgauge_comparison *comparison, cg_compare_list list,
                        const callgauge_write_options *options, cg_out *out)
 {
@@ -60,6 +88,7 @@ static bool write_list(const callgauge_comparison *comparison, cg_compare_list l
     }
     if (list == CG_COMPARE_CALLS) {
         write_same(differing.same, differing.count > 0, out);
+        write_times(comparison, out);
     }
     cg_differing_release(&differing);
     return true;
@@ -128,7 +157,7 @@ static void write_finding(const callgauge_finding_change *change, const callgaug
         cg_text_count((uint64_t)change->calls.before.value, "call", "calls", &kept.out);
         cg_out_char(&kept.out, ')');
     }
-    if (row->key_count > 0) {
+    if (cg_has_group(row)) {
         cg_out_z(&kept.out, " [");
         cg_write_group(row, cg_out_str, &kept.out);
         cg_out_char(&kept.out, ']');

@@ -278,17 +278,31 @@ callgauge_str cg_finding_place(const callgauge_comparison *comparison, const cal
     return cg_evidence_place(comparison, change, first);
 }
 
+static bool is_known_key(const callgauge_key *key)
+{
+    return !cg_str_is(key->value, "none") && !cg_str_is(key->value, "unknown");
+}
+
+bool cg_has_group(const callgauge_finding_row *row)
+{
+    for (size_t i = 0; i < row->key_count; i++) {
+        if (is_known_key(&row->keys[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void cg_write_group(const callgauge_finding_row *row, void (*write)(cg_out *, callgauge_str), cg_out *out)
 {
     bool more = false;
     for (size_t i = 0; i < row->key_count; i++) {
-        if (cg_str_is(row->keys[i].value, "none")) {
-            continue;
+        if (is_known_key(&row->keys[i])) {
+            cg_out_z(out, more ? ", " : "");
+            more = true;
+            write(out, row->keys[i].name);
+            cg_out_char(out, '=');
+            write(out, row->keys[i].value);
         }
-        cg_out_z(out, more ? ", " : "");
-        more = true;
-        write(out, row->keys[i].name);
-        cg_out_char(out, '=');
-        write(out, row->keys[i].value);
     }
 }

@@ -68,7 +68,8 @@ callgauge_str cg_finding_place(const callgauge_comparison *comparison, const cal
 /* What a change of a finding says: the message of the side after, if it is there. */
 const callgauge_finding_row *cg_finding_now(const callgauge_finding_change *change);
 const char *cg_finding_fate_text(callgauge_finding_fate fate);
-/* "path=/etc, fd=3": the group of a finding; values that are not there are left out. */
+/* "path=/etc, fd=3": the group of a finding, without values that are not there or not known; whether it has any. */
+bool cg_has_group(const callgauge_finding_row *row);
 void cg_write_group(const callgauge_finding_row *row, void (*write)(cg_out *, callgauge_str), cg_out *out);
 
 #endif

@@ -148,7 +148,7 @@ static void write_finding(const callgauge_comparison *comparison, size_t index, 
     const callgauge_finding_row *row = cg_finding_now(change);
     begin_case(cg_str_z("findings"), out);
     cg_escape_xml(out, row->rule);
-    if (row->key_count > 0) {
+    if (cg_has_group(row)) {
         cg_out_z(out, " (");
         cg_write_group(row, cg_escape_xml, out);
         cg_out_char(out, ')');

@@ -65,10 +65,10 @@ static void write_things(const callgauge_left_out_row *const *rows, size_t count
                          const callgauge_write_options *options, cg_out *out)
 {
     enum { INDENT = 4 };
-    size_t most = options->limit == 0 ? count : options->limit, column = INDENT;
+    size_t shown = options->limit == 0 || count < options->limit ? count : options->limit, column = INDENT;
     cg_out_blanks(out, INDENT);
-    for (size_t i = 0; i < count && i < most; i++) {
-        size_t width = cg_escape_width(rows[i]->what) + (i + 1 < count);
+    for (size_t i = 0; i < shown; i++) {
+        size_t width = cg_escape_width(rows[i]->what) + (i + 1 < shown);
         if (i > 0 && column + 1 + width > options->width) {
             cg_out_char(out, '\n');
             cg_out_blanks(out, INDENT);
@@ -78,12 +78,12 @@ static void write_things(const callgauge_left_out_row *const *rows, size_t count
             column++;
         }
         cg_escape_show(out, rows[i]->what);
-        cg_out_z(out, i + 1 < count ? "," : "");
+        cg_out_z(out, i + 1 < shown ? "," : "");
         column += width;
     }
-    if (count > most) {
+    if (shown < count) {
         cg_out_z(out, " and ");
-        cg_text_count(count - most, "more", "more", out);
+        cg_text_count(count - shown, "more", "more", out);
     }
     cg_out_char(out, '\n');
 }

@@ -93,8 +93,7 @@ static callgauge_str last_part(callgauge_str name)
     return from == 0 ? name : cg_str(name.ptr + from - 1, name.len - from + 1);
 }
 
-/* As much of a name as fits `width` columns. False: not even its last part does. */
-static bool shorten(callgauge_str name, size_t width, callgauge_str *out)
+bool cg_text_shorten(callgauge_str name, size_t width, callgauge_str *out)
 {
     *out = name;
     if (cg_escape_width(name) <= width) {
@@ -108,8 +107,8 @@ static void write_headline(const callgauge_capture_row *row, const callgauge_wri
 {
     callgauge_str name = name_of(&row->capture), shown;
     size_t others = width_of_form(row) + strlen(": ");
-    bool one_line = others < options->width && shorten(name, options->width - others, &shown);
-    if (!one_line && !shorten(name, options->width - 1, &shown)) {
+    bool one_line = others < options->width && cg_text_shorten(name, options->width - others, &shown);
+    if (!one_line && !cg_text_shorten(name, options->width - 1, &shown)) {
         shown = last_part(name);
     }
     cg_out_z(out, options->color ? "\033[1m" : "");
