@@ -10,9 +10,9 @@
 #include "options.h"
 #include "unit.h"
 
-static const command *const commands[] = { &command_report, &command_summary,   &command_detect,
-                                           &command_files,  &command_processes, &command_compare,
-                                           &command_events, &command_merge,     &command_rules };
+static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
+                                           &command_processes, &command_compare, &command_check,  &command_events,
+                                           &command_merge,     &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)

@@ -11,6 +11,11 @@
 #include "base/str.h"
 #include "compare/expected.h"
 
+bool cg_is_of_budget(callgauge_str rule)
+{
+    return cg_str_starts(rule, CG_BUDGET_RULE);
+}
+
 /* --- results */
 
 callgauge_limit_result cg_check_result(const cg_check *check, const cg_limit *limit)
@@ -172,6 +177,9 @@ static bool conclude(callgauge_comparison *out)
     cg_buf_init(&text, SIZE_MAX);
     if (out->limit_count > 1) {
         qsort(out->limits, out->limit_count, sizeof *out->limits, result_cmp);
+    }
+    if (out->verdict == CALLGAUGE_VERDICT_REGRESSION) {
+        out->verdict = CALLGAUGE_VERDICT_DIFFERENT; /* the budget says what is worse */
     }
     for (size_t i = 0; i < out->limit_count; i++) {
         if (out->limits[i].state == CALLGAUGE_LIMIT_BROKEN && out->limits[i].severity > CALLGAUGE_SEVERITY_NOTE) {

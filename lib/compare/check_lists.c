@@ -227,7 +227,7 @@ bool cg_check_allowed_paths(cg_check *check, const cg_limit *limit)
 
 static bool is_counted(const cg_limit *limit, const callgauge_finding_row *row)
 {
-    return row->severity >= limit->at && !cg_str_starts(row->rule, CG_BUDGET_RULE);
+    return row->severity >= limit->at && !cg_is_of_budget(row->rule);
 }
 
 /* ": a, b and 2 more" of the rules that found something. */
@@ -255,7 +255,7 @@ static bool doubt_rules(const cg_check *check, cg_buf *why)
     cg_buf_init(&names, SIZE_MAX);
     for (size_t i = 0; good && i < report->not_judged_count; i++) {
         const callgauge_not_judged_row *row = &report->not_judged[i];
-        if (cg_str_starts(row->rule, CG_BUDGET_RULE) || cg_str_eq(row->rule, last)) {
+        if (cg_is_of_budget(row->rule) || cg_str_eq(row->rule, last)) {
             continue;
         }
         last = row->rule;
@@ -276,7 +276,7 @@ static bool doubt_rules(const cg_check *check, cg_buf *why)
 static bool had_rules(const callgauge_report *report)
 {
     for (size_t i = 0; i < report->judged_count; i++) {
-        if (!cg_str_starts(report->judged[i], CG_BUDGET_RULE)) {
+        if (!cg_is_of_budget(report->judged[i])) {
             return true;
         }
     }

@@ -71,7 +71,7 @@ static bool add_grown(const cg_bound *bound, const grown *g, cg_buf *to)
 {
     return add_number(bound, g->after, to) && cg_buf_add_z(to, g->kind) && cg_buf_add_z(to, ", before ") &&
            add_number(bound, g->before, to) && cg_buf_add_z(to, "; at most ") &&
-           add_number(bound, most_allowed(bound, g), to) && cg_buf_add_z(to, " allowed");
+           add_number(bound, most_allowed(bound, g), to) && cg_buf_add_z(to, " are allowed");
 }
 
 /* --- results */

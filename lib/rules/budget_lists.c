@@ -71,7 +71,7 @@ static void forbid_calls(cg_budget_schema *schema, const cg_yaml_node *node, voi
         cg_limit limit = limit_of(CG_LIMIT_OF_FORBIDDEN_CALLS, item->place);
         limit.rule = cg_str_z(CG_BUDGET_RULE "calls/forbid");
         const cg_yaml_node one = { .kind = item->kind, .place = item->place, .text = item->text };
-        if (cg_budget_calls(schema, &one, &limit) && set_name(schema, "calls.forbid", item->text, &limit.name)) {
+        if (cg_budget_calls(schema, &one, &limit) && set_name(schema, "calls.forbid", limit.words[0], &limit.name)) {
             cg_budget_add_limit(schema, &limit);
         }
     }
