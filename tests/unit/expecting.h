@@ -87,7 +87,7 @@ static inline callgauge_budget *expecting_budget(const expecting *made)
     return good ? budget : NULL;
 }
 
-static inline callgauge_status expecting_report(const callgauge_budget *budget, const char *capture,
+static inline callgauge_status expecting_report(const callgauge_budget *budget, const char *name, const char *capture,
                                                 const callgauge_limits *limits, callgauge_report **out)
 {
     callgauge_analysis_options options = { .size = sizeof options,
@@ -97,7 +97,7 @@ static inline callgauge_status expecting_report(const callgauge_budget *budget, 
     if (limits != NULL) {
         options.reader.limits = *limits;
     }
-    callgauge_status status = callgauge_analysis_new("capture", &options, &analysis, NULL);
+    callgauge_status status = callgauge_analysis_new(name, &options, &analysis, NULL);
     if (status != CALLGAUGE_OK) {
         return status;
     }

@@ -48,7 +48,7 @@ static void work(void)
     if (budget == NULL) {
         return;
     }
-    callgauge_status status = expecting_report(budget, capture, NULL, &report);
+    callgauge_status status = expecting_report(budget, "first", capture, NULL, &report);
     assert_true(status == CALLGAUGE_OK || status == CALLGAUGE_E_NOMEM);
     if (status == CALLGAUGE_OK) {
         assert_int_equal(callgauge_report_recorded_count(report), 3);
@@ -83,7 +83,7 @@ static void update(void)
                                                     NULL);
     assert_true(status == CALLGAUGE_OK || status == CALLGAUGE_E_NOMEM);
     if (status == CALLGAUGE_OK) {
-        if (expecting_report(budget, capture, NULL, &report) == CALLGAUGE_OK) {
+        if (expecting_report(budget, "first", capture, NULL, &report) == CALLGAUGE_OK) {
             write_into(budget, report);
             callgauge_report_free(report);
         }
