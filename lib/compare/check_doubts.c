@@ -44,27 +44,46 @@ static bool could_see(const cg_check *check, const cg_known_call *call, bool by_
            (by_class ? has_class(check->report, call->call_class) : has_call(check->report, call->name));
 }
 
+/* The calls that may be hidden: how many, and those with the shortest names, which are the best known. */
+typedef struct hidden {
+    size_t count, named;
+    callgauge_str names[CG_MOST_NAMED];
+} hidden;
+
+static void hide(hidden *h, callgauge_str name)
+{
+    size_t at = h->named;
+    h->count++;
+    while (at > 0 && name.len < h->names[at - 1].len) {
+        at--;
+    }
+    if (at == CG_MOST_NAMED) {
+        return;
+    }
+    h->named += h->named < CG_MOST_NAMED;
+    memmove(&h->names[at + 1], &h->names[at], (h->named - 1 - at) * sizeof *h->names);
+    h->names[at] = name;
+}
+
 bool cg_check_doubt_calls(const cg_check *check, const cg_limit *limit, bool by_class, cg_buf *why)
 {
-    size_t hidden = 0;
-    cg_buf names;
-    bool good = true;
+    hidden h = { 0 };
     if (!check->is_proved_filtered && check->traced_count == 0) {
         return true;
     }
-    cg_buf_init(&names, SIZE_MAX);
-    for (size_t i = 0; good && i < limit->call_count; i++) {
-        if (!could_see(check, &limit->calls[i], by_class) && hidden++ < CG_MOST_NAMED) {
-            good = cg_buf_add_z(&names, hidden == 1 ? "" : ", ") && cg_buf_add_str(&names, limit->calls[i].name);
+    for (size_t i = 0; i < limit->call_count; i++) {
+        if (!could_see(check, &limit->calls[i], by_class)) {
+            hide(&h, limit->calls[i].name);
         }
     }
-    if (good && hidden > 0) {
-        good = begin_reason(why) && cg_buf_add_z(why, "the capture was filtered, and may lack ") &&
-               cg_buf_add_str(why, cg_buf_str(&names)) &&
-               (hidden <= CG_MOST_NAMED || cg_buf_printf(why, " and %zu other calls", hidden - CG_MOST_NAMED));
+    if (h.count == 0) {
+        return true;
     }
-    cg_buf_release(&names);
-    return good;
+    bool good = begin_reason(why) && cg_buf_add_z(why, "the capture was filtered, and may lack ");
+    for (size_t i = 0; good && i < h.named; i++) {
+        good = cg_buf_add_z(why, i == 0 ? "" : ", ") && cg_buf_add_str(why, h.names[i]);
+    }
+    return good && (h.count <= h.named || cg_buf_printf(why, " and %zu other calls", h.count - h.named));
 }
 
 bool cg_check_doubt_filter(const cg_check *check, cg_buf *why)
