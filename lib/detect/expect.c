@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From events to recorded sequences. Each line of a call is kept once and known by its number, so that sequences are equal
- * where their numbers are; of equal ones the first is kept.
- * Invariant: what was left out of a sequence, or of the list of them, is said in its row: none passes for whole. */
+/* From events to recorded sequences: which calls belong to one, by markers and threads.
+ * Invariant: what was left out is said in the rows: none passes for whole. */
 #include "detect/expect.h"
 
 #include <stdlib.h>
@@ -10,29 +9,17 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "detect/sequences.h"
 #include "event/normal.h"
 #include "predicate/predicate.h"
 
-enum { MOST_LINES = 1000000, FIRST_ROOM = 16 };
+enum { FIRST_ROOM = 16 };
 
 #define NONE UINT32_MAX
 
-/* A call of a sequence. */
-typedef struct call {
-    uint32_t text; /* id in cg_expect.lines */
-    uint64_t line;
-} call;
-
-typedef struct sequence {
-    call *calls;
-    size_t count, room;
-    uint64_t begin, times;
-    bool ended, cut;
-} sequence;
-
 /* A sequence that has not come to its end. */
 typedef struct recording {
-    sequence so_far;
+    cg_sequence so_far;
     cg_normal_names names;
 } recording;
 
@@ -42,16 +29,15 @@ typedef struct work {
     uint32_t begin, end, skip; /* ids in the judge; NONE */
     recording **open;          /* by thread, or process; NULL: none has begun */
     size_t lanes, open_count;
-    sequence found[CG_MOST_SEQUENCES];
-    size_t found_count;
-    uint64_t not_begun, not_kept; /* past the limits */
+    uint64_t not_begun; /* past the limit */
+    cg_sequences found;
 } work;
 
 struct cg_expect {
     callgauge_limits limits;
     cg_judge *judge;
     cg_normal_facts facts;
-    cg_intern lines;
+    cg_sequence_lines lines;
     cg_buf line;
     work *works;
     size_t count;
@@ -104,7 +90,7 @@ callgauge_status cg_expect_new(const callgauge_budget *budget, const callgauge_l
     }
     expect->limits = *limits;
     cg_normal_facts_init(&expect->facts);
-    cg_intern_init(&expect->lines, MOST_LINES);
+    cg_sequence_lines_init(&expect->lines);
     cg_buf_init(&expect->line, SIZE_MAX);
     expect->judge = cg_judge_new(NULL);
     expect->works = cg_mem_zeroed(budget->expectation_count, sizeof *expect->works);
@@ -127,7 +113,7 @@ static void free_recording(recording *r)
 {
     if (r != NULL) {
         cg_normal_names_release(&r->names);
-        cg_mem_free(r->so_far.calls);
+        cg_sequence_release(&r->so_far);
         cg_mem_free(r);
     }
 }
@@ -137,9 +123,7 @@ static void release_work(work *w)
     for (size_t i = 0; i < w->lanes; i++) {
         free_recording(w->open[i]);
     }
-    for (size_t i = 0; i < w->found_count; i++) {
-        cg_mem_free(w->found[i].calls);
-    }
+    cg_sequences_release(&w->found);
     cg_mem_free(w->open);
 }
 
@@ -153,7 +137,7 @@ void cg_expect_free(cg_expect *expect)
     }
     cg_judge_free(expect->judge);
     cg_normal_facts_release(&expect->facts);
-    cg_intern_release(&expect->lines);
+    cg_sequence_lines_release(&expect->lines);
     cg_buf_release(&expect->line);
     cg_mem_free(expect->works);
     cg_mem_free(expect);
@@ -202,84 +186,16 @@ static bool begin(cg_expect *expect, work *w, size_t lane, const callgauge_event
     return true;
 }
 
-static bool append(sequence *s, uint32_t text, uint64_t line)
-{
-    if (s->count == s->room) {
-        size_t room = s->room == 0 ? FIRST_ROOM : s->room * 2;
-        call *calls = cg_mem_resize(s->calls, room * sizeof *calls);
-        if (calls == NULL) {
-            return false;
-        }
-        s->calls = calls;
-        s->room = room;
-    }
-    s->calls[s->count++] = (call){ text, line };
-    return true;
-}
-
 static bool add_call(cg_expect *expect, const work *w, recording *r, const callgauge_event *event)
 {
     callgauge_str text = event->call->text;
-    if (r->so_far.count == CG_MOST_RECORDED_CALLS) {
-        r->so_far.cut = true;
-        return true;
-    }
-    if (!w->of->names_only) {
+    if (!w->of->names_only && !r->so_far.cut) {
         if (!cg_normal_call(&expect->line, event, &expect->facts, &r->names)) {
             return false;
         }
         text = cg_buf_str(&expect->line);
     }
-    int64_t id = cg_intern_add(&expect->lines, text);
-    r->so_far.cut |= id == CG_INTERN_FULL;
-    return id == CG_INTERN_FULL || (id >= 0 && append(&r->so_far, (uint32_t)id, event->first_line));
-}
-
-static bool are_equal(const sequence *a, const sequence *b)
-{
-    if (a->count != b->count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->calls[i].text != b->calls[i].text) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Counts a sequence that was known before; the one that began first is shown. */
-static void count_again(sequence *known, sequence *s)
-{
-    if (s->begin < known->begin) {
-        const sequence other = *known;
-        known->calls = s->calls;
-        known->room = s->room;
-        known->begin = s->begin;
-        s->calls = other.calls;
-    }
-    known->times++;
-    known->ended &= s->ended;
-    known->cut |= s->cut;
-    cg_mem_free(s->calls);
-}
-
-/* Keeps a sequence that is new, or counts one that is not. What it lies in is kept or freed. */
-static void keep(work *w, sequence *s)
-{
-    for (size_t i = 0; i < w->found_count; i++) {
-        if (are_equal(&w->found[i], s)) {
-            count_again(&w->found[i], s);
-            return;
-        }
-    }
-    if (w->found_count == CG_MOST_SEQUENCES) {
-        w->not_kept++;
-        cg_mem_free(s->calls);
-        return;
-    }
-    s->times = 1;
-    w->found[w->found_count++] = *s;
+    return cg_sequence_add(&r->so_far, &expect->lines, text, event->first_line);
 }
 
 static void end(work *w, size_t lane, bool ended)
@@ -288,13 +204,11 @@ static void end(work *w, size_t lane, bool ended)
     if (r == NULL) {
         return;
     }
-    sequence s = r->so_far;
-    s.ended = ended;
-    r->so_far.calls = NULL;
+    r->so_far.ended = ended;
+    cg_sequences_keep(&w->found, &r->so_far);
     free_recording(r);
     w->open[lane] = NULL;
     w->open_count--;
-    keep(w, &s);
 }
 
 /* --- events */
@@ -305,19 +219,13 @@ static bool holds(cg_expect *expect, uint32_t id, const callgauge_event *event)
            cg_judge_event(expect->judge, id, event, NULL) == CG_YES;
 }
 
-/* The call goes on with a sequence; `is_over`: it is behind its end and may begin another one. */
-static bool go_on(cg_expect *expect, work *w, size_t lane, const callgauge_event *event, bool *is_over)
+/* The call goes on with a sequence, or ends it. `may_begin`: it is behind the end, and may begin another one. */
+static bool go_on(cg_expect *expect, work *w, size_t lane, const callgauge_event *event, bool *may_begin)
 {
-    recording *r = w->open[lane];
     bool is_end = holds(expect, w->end, event);
-    *is_over = is_end && !w->of->end_inside;
-    if ((is_end && *is_over) || (!is_end && holds(expect, w->skip, event))) {
-        if (is_end) {
-            end(w, lane, true);
-        }
-        return true;
-    }
-    bool good = add_call(expect, w, r, event);
+    bool belongs = is_end ? w->of->end_inside : !holds(expect, w->skip, event);
+    bool good = !belongs || add_call(expect, w, w->open[lane], event);
+    *may_begin = is_end && !belongs;
     if (is_end) {
         end(w, lane, true);
     }
@@ -389,63 +297,6 @@ static bool is_told(const work *w, const callgauge_capture *capture)
     return capture->has_events && (traits & ~capture->traits) == 0;
 }
 
-static bool copy_calls(const cg_expect *expect, const sequence *s, callgauge_report *report,
-                       callgauge_recorded_row *row)
-{
-    callgauge_evidence *calls = cg_arena_alloc(&report->arena, s->count * sizeof *calls);
-    for (size_t i = 0; calls != NULL && i < s->count; i++) {
-        calls[i].place.line = s->calls[i].line;
-        if (!cg_arena_str(&report->arena, expect->lines.texts[s->calls[i].text], &calls[i].text)) {
-            return false;
-        }
-    }
-    row->calls = calls;
-    row->call_count = s->count;
-    return calls != NULL;
-}
-
-static int begin_cmp(const void *a, const void *b)
-{
-    const sequence *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-/* The rows of one expectation, the first sequence first. */
-static bool add_rows(const cg_expect *expect, work *w, callgauge_report *report)
-{
-    static const sequence never = { 0 };
-    size_t count = w->found_count > 0 ? w->found_count : 1;
-    callgauge_str name;
-    if (!cg_arena_str(&report->arena, w->of->name, &name)) {
-        return false;
-    }
-    if (w->found_count > 1) {
-        qsort(w->found, w->found_count, sizeof *w->found, begin_cmp);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const sequence *s = w->found_count > 0 ? &w->found[i] : &never;
-        callgauge_recorded_row *row = &report->recorded[report->recorded_count];
-        *row = (callgauge_recorded_row){ .name = name,
-                                         .begin.line = s->begin,
-                                         .times = s->times,
-                                         .ended = s->ended,
-                                         .cut = s->cut || w->not_begun > 0 || w->not_kept > 0 };
-        if (!copy_calls(expect, s, report, row)) {
-            return false;
-        }
-        report->recorded_count++;
-    }
-    return (w->not_begun == 0 || cg_report_add_limit(report, "attempts", expect->limits.attempts, w->not_begun)) &&
-           (w->not_kept == 0 || cg_report_add_limit(report, CG_LIMIT_SEQUENCES, CG_MOST_SEQUENCES, w->not_kept));
-}
-
-static int row_cmp(const void *a, const void *b)
-{
-    const callgauge_recorded_row *x = a, *y = b;
-    int by_name = cg_str_cmp(x->name, y->name);
-    return by_name != 0 ? by_name : (x->begin.line > y->begin.line) - (x->begin.line < y->begin.line);
-}
-
 callgauge_status cg_expect_finish(cg_expect *expect, callgauge_report *report, callgauge_error *err)
 {
     if (report->capture_count == 0) {
@@ -458,10 +309,12 @@ callgauge_status cg_expect_finish(cg_expect *expect, callgauge_report *report, c
         for (size_t lane = 0; lane < w->lanes; lane++) {
             end(w, lane, w->end == NONE);
         }
-        good = !is_told(w, &report->captures[0].capture) || add_rows(expect, w, report);
+        good = !is_told(w, &report->captures[0].capture) ||
+               (cg_sequences_rows(&w->found, &expect->lines, w->of->name, w->not_begun > 0, report) &&
+                (w->not_begun == 0 || cg_report_add_limit(report, "attempts", expect->limits.attempts, w->not_begun)));
     }
     if (good && report->recorded_count > 1) {
-        qsort(report->recorded, report->recorded_count, sizeof *report->recorded, row_cmp);
+        qsort(report->recorded, report->recorded_count, sizeof *report->recorded, cg_recorded_row_order);
     }
     return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }

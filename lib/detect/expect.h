@@ -20,10 +20,6 @@
 #include "report/report.h"
 #include "rules/budget.h"
 
-/* Limits that no caller sets. */
-#define CG_LIMIT_SEQUENCES "sequences"
-enum { CG_MOST_RECORDED_CALLS = 10000, CG_MOST_SEQUENCES = 64 };
-
 typedef struct cg_expect cg_expect;
 
 /* Whether there is something to record. NULL: no. */

@@ -154,7 +154,7 @@ static void check(void **state)
     const struct row *row = *state;
     callgauge_report *report;
     callgauge_budget *budget = expecting_budget(&row->made);
-    assert_int_equal(expecting_report(budget, row->capture, NULL, &report), CALLGAUGE_OK);
+    assert_int_equal(expecting_report(budget, "first", row->capture, NULL, &report), CALLGAUGE_OK);
     check_report(report, row->expected);
     callgauge_report_free(report);
     expecting_free(budget);
@@ -166,8 +166,9 @@ static void check_names(void **state)
     const expecting made = { .from = "call == openat", .to = "class == close", .names_only = true };
     callgauge_report *report;
     callgauge_budget *budget = expecting_budget(&made);
-    assert_int_equal(expecting_report(budget, OPEN("/a") "close(3) = 0\n" OPEN("/b") "close(3) = 0\n", NULL, &report),
-                     CALLGAUGE_OK);
+    assert_int_equal(
+        expecting_report(budget, "first", OPEN("/a") "close(3) = 0\n" OPEN("/b") "close(3) = 0\n", NULL, &report),
+        CALLGAUGE_OK);
     const callgauge_recorded_row *row = callgauge_report_recorded(report, 0);
     assert_int_equal(row->times, 2);
     assert_true(cg_str_is(row->calls[0].text, "openat") && cg_str_is(row->calls[1].text, "close"));
@@ -202,7 +203,7 @@ static void check_too_many_calls(void **state)
         assert_true(cg_buf_add_z(&capture, "getuid() = 0\n"));
     }
     assert_true(cg_buf_add_z(&capture, "close(3) = 0\n") && cg_buf_add_char(&capture, '\0'));
-    assert_int_equal(expecting_report(budget, capture.data, NULL, &report), CALLGAUGE_OK);
+    assert_int_equal(expecting_report(budget, "first", capture.data, NULL, &report), CALLGAUGE_OK);
     const callgauge_recorded_row *row = callgauge_report_recorded(report, 0);
     assert_int_equal(row->call_count, 10000);
     assert_true(row->cut && row->ended);
@@ -223,7 +224,7 @@ static void check_too_many_sequences(void **state)
         assert_true(cg_buf_printf(&capture, "openat(AT_FDCWD, \"/%c%zu\", O_RDONLY) = 3\nclose(3) = 0\n", 'a', i));
     }
     assert_true(cg_buf_add_char(&capture, '\0'));
-    assert_int_equal(expecting_report(budget, capture.data, NULL, &report), CALLGAUGE_OK);
+    assert_int_equal(expecting_report(budget, "first", capture.data, NULL, &report), CALLGAUGE_OK);
     assert_int_equal(callgauge_report_recorded_count(report), 64);
     assert_true(callgauge_report_recorded(report, 63)->cut);
     assert_int_equal(dropped_by(report, "sequences"), 6);
@@ -239,9 +240,10 @@ static void check_too_many_open(void **state)
     const callgauge_limits limits = { .size = sizeof limits, .attempts = 1 };
     callgauge_budget *budget = expecting_budget(&made);
     callgauge_report *report;
-    assert_int_equal(
-        expecting_report(budget, "7 " OPEN("/a") "8 " OPEN("/a") "7 close(3) = 0\n8 close(3) = 0\n", &limits, &report),
-        CALLGAUGE_OK);
+    assert_int_equal(expecting_report(budget, "first",
+                                      "7 " OPEN("/a") "8 " OPEN("/a") "7 close(3) = 0\n8 close(3) = 0\n", &limits,
+                                      &report),
+                     CALLGAUGE_OK);
     check_report(report, "1x @1 ended cut: openat close\n");
     assert_int_equal(dropped_by(report, "attempts"), 1);
     callgauge_report_free(report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sequences recorded and judged when memory runs out: at every allocation a status comes back and nothing leaks. */
+/* Sequences recorded, judged and written into their budget when memory runs out: at every allocation a status comes back and nothing leaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void work(void)
     if (budget == NULL) {
         return;
     }
-    callgauge_status status = expecting_report(budget, capture, NULL, &report);
+    callgauge_status status = expecting_report(budget, "first", capture, NULL, &report);
     assert_true(status == CALLGAUGE_OK || status == CALLGAUGE_E_NOMEM);
     if (status == CALLGAUGE_OK) {
         assert_int_equal(callgauge_report_recorded_count(report), 3);
@@ -58,14 +58,46 @@ static void work(void)
     expecting_free(budget);
 }
 
-static void check(void **state)
+static const char budget_text[] = "budget: 1\nexpect:\n  - name: it\n    from: call == getpid\n    to: class == close\n"
+                                  "    calls: |\n      getuid\n  - name: second\n    from: class == connect\n"
+                                  "    before: class == close\n";
+
+static void write_into(const callgauge_budget *budget, const callgauge_report *report)
 {
-    (void)state;
+    callgauge_budget *updated;
+    callgauge_str text;
+    callgauge_status status = callgauge_budget_update(budget, report, &text, &updated, NULL);
+    assert_true(status == CALLGAUGE_OK || status == CALLGAUGE_E_NOMEM);
+    if (status == CALLGAUGE_OK) {
+        assert_true(updated->expectations[0].calls.len > 40 && updated->expectations[1].has_calls);
+        callgauge_budget_free(updated);
+        all_went_well = true;
+    }
+}
+
+static void update(void)
+{
+    callgauge_budget *budget;
+    callgauge_report *report;
+    callgauge_status status = callgauge_budget_load("b", budget_text, sizeof budget_text - 1, NULL, NULL, &budget,
+                                                    NULL);
+    assert_true(status == CALLGAUGE_OK || status == CALLGAUGE_E_NOMEM);
+    if (status == CALLGAUGE_OK) {
+        if (expecting_report(budget, "first", capture, NULL, &report) == CALLGAUGE_OK) {
+            write_into(budget, report);
+            callgauge_report_free(report);
+        }
+        callgauge_budget_free(budget);
+    }
+}
+
+static void check_all(void (*work_once)(void))
+{
     const size_t live = failing_mem_live();
     for (size_t n = 1;; n++) {
         all_went_well = false;
         failing_mem_after(n);
-        work();
+        work_once();
         bool failed = failing_mem_failed();
         failing_mem_after(0);
         assert_int_equal(failing_mem_live(), live);
@@ -77,8 +109,23 @@ static void check(void **state)
     assert_true(all_went_well);
 }
 
+static void check_judging(void **state)
+{
+    (void)state;
+    check_all(work);
+}
+
+static void check_updating(void **state)
+{
+    (void)state;
+    check_all(update);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(check) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(check_judging), cmocka_unit_test(check_updating) };
+    if (!expecting_is_possible()) {
+        return 77;
+    }
     return cmocka_run_group_tests_name("expect_nomem", tests, NULL, NULL);
 }

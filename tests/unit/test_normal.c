@@ -186,6 +186,33 @@ static struct row rows[] = {
       "open(\"/etc/passwd\", O_RDONLY) = fd1\nread(fd1, \"…\", 1) = 1\n" },
 };
 
+/* Captures of the same calls under other options: their lines are equal. */
+struct pair {
+    const char *name, *one, *other;
+};
+
+static struct pair pairs[] = {
+    { "strace -y -T -ttt",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY) = 3\nread(3, \"abcdef\", 4096) = 6\nkill(4711, SIGTERM) = 0\nclose(3) = 0\n",
+      "7 1.5 openat(AT_FDCWD</>, \"/a\", O_RDONLY) = 8</a> <0.000012>\n7 1.6 read(8</a>, \"abc\"..., 4096) = 6 "
+      "<0.000012>\n"
+      "7 1.7 kill(12, SIGTERM) = 0 <0.000001>\n7 1.8 close(8</a>) = 0 <0.000001>\n" },
+    { "strace -X verbose, -N",
+      "openat(AT_FDCWD, \"/a\", O_RDONLY|O_CLOEXEC) = 3\nfcntl(3, F_GETFL) = 0x8000 (flags O_RDONLY|O_LARGEFILE)\n",
+      "openat(dirfd=AT_FDCWD, pathname=\"/a\", flags=0x80000 /* O_RDONLY|O_CLOEXEC */) = 3\nfcntl(fd=3, cmd=0x3 /* "
+      "F_GETFL */) "
+      "= 0x8000 (flags O_RDONLY|O_LARGEFILE)\n" },
+    { "strace -v", "fstat(3, {st_mode=S_IFREG|0644, st_size=1, ...}) = 0\n",
+      "fstat(3, {st_dev=makedev(0x8, 0x1), st_ino=9, st_mode=S_IFREG|0644, st_size=1, st_mtime=1 /* x */}) = 0\n" },
+    { "truss -f -l -d -D",
+      "open(\"/etc/passwd\", O_RDONLY)\t\t\t= 3\nfstat(3, 0xFFBFF8A0)\t\t\t\t= 0\nread(3, \" r o o t\"..., 8192)\t= 7\n"
+      "open(\"/x\", O_RDONLY)\t\t\tErr#2 ENOENT\nclose(3)\t\t= 0\n",
+      "912/1:\t 0.0003  0.0001\topen(\"/etc/passwd\", O_RDONLY)\t= 5\n912/1:\t 0.0004  0.0000\tfstat(5, 0x08046F20)\t= "
+      "0\n"
+      "912/1:\t 0.0005  0.0001\tread(5, \" r o o t : x\"..., 8192)\t= 7\n"
+      "912/1:\t 0.0006  0.0001\topen(\"/x\", O_RDONLY)\tErr#2 ENOENT\n912/1:\t 0.0007  0.0001\tclose(5)\t= 0\n" },
+};
+
 static void add_line(cg_buf *all, const callgauge_event *event, cg_normal_facts *facts, cg_normal_names *names)
 {
     cg_buf line;
@@ -196,34 +223,52 @@ static void add_line(cg_buf *all, const callgauge_event *event, cg_normal_facts 
     cg_buf_release(&line);
 }
 
-static void check(void **state)
+/* The lines of all calls of a capture, and a NUL. */
+static void read_all(const char *name, const char *text, cg_buf *all)
 {
-    const struct row *row = *state;
     const callgauge_event *event;
     callgauge_reader_options options = { .size = sizeof options };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_reader *reader;
     cg_normal_facts facts;
     cg_normal_names names = { 0 };
-    cg_buf all;
-    cg_buf_init(&all, SIZE_MAX);
+    cg_buf_init(all, SIZE_MAX);
     cg_normal_facts_init(&facts);
-    options.dialect = cg_str_starts(cg_str_z(row->name), "truss") ? "truss-solaris" : "strace";
+    options.dialect = cg_str_starts(cg_str_z(name), "truss") ? "truss-solaris" : "strace";
     assert_int_equal(callgauge_reader_new("t", &options, &reader, &error), CALLGAUGE_OK);
-    assert_int_equal(callgauge_reader_feed(reader, row->text, strlen(row->text), &error), CALLGAUGE_OK);
+    assert_int_equal(callgauge_reader_feed(reader, text, strlen(text), &error), CALLGAUGE_OK);
     assert_int_equal(callgauge_reader_finish(reader, &error), CALLGAUGE_OK);
     while (callgauge_reader_next(reader, &event, &error) == CALLGAUGE_OK) {
         assert_true(cg_normal_facts_note(&facts, event));
         if (event->kind == CALLGAUGE_EVENT_CALL) {
-            add_line(&all, event, &facts, &names);
+            add_line(all, event, &facts, &names);
         }
     }
-    assert_true(cg_buf_add_char(&all, '\0'));
-    assert_string_equal(all.data, row->expected);
-    cg_buf_release(&all);
+    assert_true(cg_buf_add_char(all, '\0'));
     cg_normal_names_release(&names);
     cg_normal_facts_release(&facts);
     callgauge_reader_free(reader);
+}
+
+static void check(void **state)
+{
+    const struct row *row = *state;
+    cg_buf all;
+    read_all(row->name, row->text, &all);
+    assert_string_equal(all.data, row->expected);
+    cg_buf_release(&all);
+}
+
+static void check_pair(void **state)
+{
+    const struct pair *pair = *state;
+    cg_buf one, other;
+    read_all(pair->name, pair->one, &one);
+    read_all(pair->name, pair->other, &other);
+    assert_true(one.len > 1);
+    assert_string_equal(one.data, other.data);
+    cg_buf_release(&one);
+    cg_buf_release(&other);
 }
 
 /* A line never grows without bound, and its result is still there. */
@@ -236,35 +281,24 @@ static void check_long(void **state)
         at += (size_t)sprintf(text + at, "\"argument\xc3\xa4\", ");
     }
     sprintf(text + at, "\"last\"], 0x7ffd1c2b3a40 /* 3 vars */) = -1 ENOENT (No such file or directory)\n");
-    struct row row = { "long", text, NULL };
     cg_buf all;
-    cg_buf_init(&all, SIZE_MAX);
-    callgauge_reader_options options = { .size = sizeof options, .dialect = "strace" };
-    callgauge_reader *reader;
-    const callgauge_event *event;
-    cg_normal_facts facts;
-    cg_normal_names names = { 0 };
-    cg_normal_facts_init(&facts);
-    assert_int_equal(callgauge_reader_new("t", &options, &reader, NULL), CALLGAUGE_OK);
-    assert_int_equal(callgauge_reader_feed(reader, row.text, strlen(row.text), NULL), CALLGAUGE_OK);
-    assert_int_equal(callgauge_reader_finish(reader, NULL), CALLGAUGE_OK);
-    assert_int_equal(callgauge_reader_next(reader, &event, NULL), CALLGAUGE_OK);
-    add_line(&all, event, &facts, &names);
-    assert_true(cg_str_ends(cg_buf_str(&all), "…) = -1 ENOENT\n"));
+    read_all("long", text, &all);
+    assert_true(cg_str_ends(cg_str(all.data, all.len - 1), "…) = -1 ENOENT\n"));
     assert_true(all.len > CG_NORMAL_LINE / 2);
     cg_buf_release(&all);
-    cg_normal_names_release(&names);
-    cg_normal_facts_release(&facts);
-    callgauge_reader_free(reader);
 }
 
 int main(void)
 {
-    enum { ROWS = sizeof rows / sizeof *rows };
-    struct CMUnitTest tests[ROWS + 1];
+    enum { ROWS = sizeof rows / sizeof *rows, PAIRS = sizeof pairs / sizeof *pairs };
+    struct CMUnitTest tests[ROWS + PAIRS + 1];
     for (size_t i = 0; i < ROWS; i++) {
         tests[i] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check, .initial_state = &rows[i] };
     }
-    tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(check_long);
+    for (size_t i = 0; i < PAIRS; i++) {
+        tests[ROWS + i] =
+            (struct CMUnitTest){ .name = pairs[i].name, .test_func = check_pair, .initial_state = &pairs[i] };
+    }
+    tests[ROWS + PAIRS] = (struct CMUnitTest)cmocka_unit_test(check_long);
     return cmocka_run_group_tests_name("normal", tests, NULL, NULL);
 }
