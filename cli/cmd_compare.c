@@ -12,7 +12,7 @@
 static const option options[] = {
     { "before", 0, OPTION_TEXTS, "FILE", "of the one side; may be given again", offsetof(settings, before) },
     { "after", 0, OPTION_TEXTS, "FILE", "of the other side; may be given again", offsetof(settings, after) },
-    { "before-traced", 0, OPTION_TEXT, "SET", "calls that were traced before: open,read,%stat or !close",
+    { "before-traced", 0, OPTION_TEXT, "SET", "calls traced before: open,read, %class, or !SET",
       offsetof(settings, before_traced) },
     { "after-traced", 0, OPTION_TEXT, "SET", "and after", offsetof(settings, after_traced) },
     { "traced", 0, OPTION_TEXT, "SET", "and on both sides", offsetof(settings, traced) },

@@ -13,7 +13,7 @@
 /* How much must have been understood. */
 #define OPTION_UNDERSTOOD \
     { \
-        "min-understood", 0, OPTION_TEXT, "P", "least share of the tracer's lines read; 50 if not said", \
+        "min-understood", 0, OPTION_TEXT, "P", "percent of lines that must be read, 50 if not said", \
             offsetof(settings, min_understood) \
     }
 
@@ -31,7 +31,7 @@
           0, \
           OPTION_NUMBER, \
           "N", \
-          "and so are those that differ by no more than N", \
+          "and so are those that differ by less than N", \
           offsetof(settings, count_floor) }, \
         { "time-percent", 0, OPTION_TEXT, "P", "times likewise; 20 if not said", offsetof(settings, time_percent) }, \
         { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; units: ns, us, ms, s", offsetof(settings, time_floor) }, \

@@ -190,6 +190,8 @@ CALLGAUGE_EXPORT bool callgauge_comparison_has_sides(const callgauge_comparison 
  * Of a budget without a baseline the report is the only one of `after`. Borrowed. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_report *const *callgauge_comparison_before(const callgauge_comparison *comparison,
                                                                             size_t *count);
+
+/** Gives the reports of the other side, as callgauge_comparison_before() does. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_report *const *callgauge_comparison_after(const callgauge_comparison *comparison,
                                                                            size_t *count);
 

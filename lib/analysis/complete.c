@@ -12,7 +12,7 @@
 #include "report/traced.h"
 
 enum {
-    LEAST_OPENS = 8, /* a few lines of a trace that somebody pasted have up to 3, and no close */
+    LEAST_OPENS = 8, /* a piece of a trace that somebody has pasted may have a few, and no close: docs/counting.md */
     NAMES_SHOWN = 3
 };
 

@@ -138,6 +138,8 @@ bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_cl
 
 /* What an amount has grown by, per unit where there are units; 0 where a side is unknown. */
 double cg_amount_change(const callgauge_amount *amount);
+/* How many calls and errors there are more, or fewer. */
+double cg_amounts_impact(const callgauge_amount *amounts);
 /* Puts rows in the order of their impact. */
 void cg_rows_sort(cg_compare_rows *rows);
 

@@ -3,9 +3,14 @@
  * Invariant: nothing is said of them unless every report followed descriptors and saw every call. */
 #include "compare/comparing.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/str.h"
 #include "compare/same_name.h"
+#include "compare/words.h"
+
+enum { MOST_KEPT = 10000 }; /* rows of files, and of programs */
 
 static const cg_measures FILE_MEASURES = 1u << CALLGAUGE_MEASURE_CALLS | 1u << CALLGAUGE_MEASURE_ERRORS |
                                          1u << CALLGAUGE_MEASURE_CPU | 1u << CALLGAUGE_MEASURE_WALL |
@@ -187,16 +192,33 @@ static void sum_programs(cg_comparing *c, const cg_item *items, size_t count)
 
 typedef void sum_fn(cg_comparing *c, const cg_item *items, size_t count);
 
-/* Items of one key. */
+/* Items of one key, whose amounts differ. */
 typedef struct run {
     const cg_item *items;
     size_t count;
+    callgauge_verdict verdict;
+    double impact;       /* calls and errors, more or fewer */
+    double failed_opens; /* more, or (below 0) fewer */
+    bool opens_no_more;  /* there are no failed opens after */
 } run;
 
 typedef struct runs {
     run *items;
     size_t count;
 } runs;
+
+static run run_of(const cg_item *items, size_t count, const callgauge_amount *amounts)
+{
+    const callgauge_amount *failed = &amounts[CALLGAUGE_MEASURE_FAILED_OPENS];
+    return (run){
+        .items = items,
+        .count = count,
+        .verdict = cg_amounts_verdict(amounts),
+        .impact = cg_amounts_impact(amounts),
+        .failed_opens = failed->verdict == CALLGAUGE_VERDICT_SAME ? 0 : cg_amount_change(failed),
+        .opens_no_more = failed->after.value == 0,
+    };
+}
 
 /* The keys whose amounts differ. */
 static bool find_different(cg_comparing *c, const cg_items *items, sum_fn *sum, runs *out)
@@ -213,10 +235,40 @@ static bool find_different(cg_comparing *c, const cg_items *items, sum_fn *sum, 
             return false;
         }
         if (cg_amounts_verdict(amounts) != CALLGAUGE_VERDICT_SAME) {
-            out->items[out->count++] = (run){ &items->items[i], alike };
+            out->items[out->count++] = run_of(&items->items[i], alike, amounts);
         }
     }
     return true;
+}
+
+static int run_cmp(const void *a, const void *b)
+{
+    const run *x = a, *y = b;
+    if (x->verdict != y->verdict) {
+        return x->verdict > y->verdict ? -1 : 1;
+    }
+    if (x->impact != y->impact) {
+        return x->impact > y->impact ? -1 : 1;
+    }
+    return cg_str_cmp(x->items->key, y->items->key);
+}
+
+/* Keeps those that changed most, where there are very many. False: no memory. */
+static bool keep_most(cg_comparing *c, runs *all, const char *what)
+{
+    if (all->count <= MOST_KEPT) {
+        return true;
+    }
+    qsort(all->items, all->count, sizeof *all->items, run_cmp);
+    cg_buf text;
+    callgauge_str said;
+    cg_buf_init(&text, CG_SENTENCE);
+    bool ok = cg_words_number(&text, (double)(all->count - MOST_KEPT)) && cg_buf_add_char(&text, ' ') &&
+              cg_buf_add_z(&text, what) && cg_arena_str(&c->out->arena, cg_buf_str(&text), &said) &&
+              cg_leave_out(c, said, "both", "they differ too, but changed less than those that are kept");
+    all->count = MOST_KEPT;
+    cg_buf_release(&text);
+    return ok;
 }
 
 static bool make_rows(cg_comparing *c, const runs *from, sum_fn *sum, cg_compare_rows *out)
@@ -248,15 +300,14 @@ static bool is_below_file(const cg_item *items, size_t count)
 static bool take_lookups(cg_comparing *c, const runs *from)
 {
     c->lookups.items = cg_arena_alloc(&c->scratch, from->count * sizeof *c->lookups.items);
-    for (size_t i = 0; c->lookups.items != NULL && i < c->out->files.count; i++) {
-        const callgauge_compare_row *row = &c->out->files.items[i];
-        const callgauge_amount *failed = &row->amounts[CALLGAUGE_MEASURE_FAILED_OPENS];
-        if (failed->verdict != CALLGAUGE_VERDICT_SAME) {
+    for (size_t i = 0; c->lookups.items != NULL && i < from->count; i++) {
+        const run *one = &from->items[i];
+        if (one->failed_opens != 0) {
             c->lookups.items[c->lookups.count++] = (cg_lookup){
-                .path = row->name,
-                .growth = cg_amount_change(failed),
-                .is_below_file = is_below_file(from->items[i].items, from->items[i].count),
-                .is_gone = failed->after.value == 0,
+                .path = one->items->key,
+                .growth = one->failed_opens,
+                .is_below_file = is_below_file(one->items, one->count),
+                .is_gone = one->opens_no_more,
             };
         }
     }
@@ -282,7 +333,8 @@ callgauge_status cg_compare_files(cg_comparing *c, callgauge_error *err)
     bool ok;
     if (can_compare(c, "files", &ok)) {
         ok = gather_files(c, &items) && find_different(c, &items, sum_files, &different) &&
-             make_rows(c, &different, sum_files, &c->out->files) && take_lookups(c, &different);
+             take_lookups(c, &different) && keep_most(c, &different, "files") &&
+             make_rows(c, &different, sum_files, &c->out->files);
     }
     if (ok) {
         take_kinds(c, &different);
@@ -298,7 +350,7 @@ callgauge_status cg_compare_programs(cg_comparing *c, callgauge_error *err)
     bool ok;
     if (can_compare(c, "programs", &ok)) {
         ok = gather_programs(c, &items) && find_different(c, &items, sum_programs, &different) &&
-             make_rows(c, &different, sum_programs, &c->out->programs);
+             keep_most(c, &different, "programs") && make_rows(c, &different, sum_programs, &c->out->programs);
     }
     cg_items_release(&items);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);

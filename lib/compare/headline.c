@@ -29,15 +29,36 @@ static double said_change(const cg_comparing *c, double change)
     return has_equal_units(c) ? change * (double)c->samples[0].units : change;
 }
 
+static bool accepts(const callgauge_report *report)
+{
+    for (size_t i = 0; i < report->call_count; i++) {
+        if (report->calls[i].call_class == CALLGAUGE_CLASS_ACCEPT && report->calls[i].calls > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Units of a program that takes connections are requests. */
+static bool are_requests(const cg_comparing *c)
+{
+    callgauge_unit_from from = c->samples[0].report->unit.from;
+    bool serves = false;
+    for (size_t i = 0; i < c->count; i++) {
+        serves = serves || accepts(c->samples[i].report);
+    }
+    return from == CALLGAUGE_UNIT_REQUEST || (from == CALLGAUGE_UNIT_NUMBER && serves);
+}
+
 /* " for 100 requests", " a request", " in all" */
 static bool add_scope(const cg_comparing *c, cg_buf *to)
 {
-    bool request = c->samples[0].report->unit.from == CALLGAUGE_UNIT_REQUEST;
+    bool requests = are_requests(c);
     if (has_equal_units(c)) {
         return cg_buf_add_z(to, " for ") &&
-               cg_words_counted(to, (double)c->samples[0].units, request ? "request" : "unit");
+               cg_words_counted(to, (double)c->samples[0].units, requests ? "request" : "unit");
     }
-    return cg_buf_add_z(to, !c->per_unit ? " in all" : request ? " a request" : " a unit");
+    return cg_buf_add_z(to, !c->per_unit ? " in all" : requests ? " a request" : " a unit");
 }
 
 /* --- failing opens */
@@ -232,8 +253,7 @@ static double weight_of(const callgauge_comparison *out, const callgauge_compare
     if (worse ? row->verdict != CALLGAUGE_VERDICT_REGRESSION : row->verdict == CALLGAUGE_VERDICT_SAME) {
         return -1;
     }
-    return fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_CALLS])) +
-           fabs(cg_amount_change(&row->amounts[CALLGAUGE_MEASURE_ERRORS]));
+    return cg_amounts_impact(row->amounts);
 }
 
 /* Which of two classes changed more; of equals the first one by name. */

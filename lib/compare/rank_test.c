@@ -56,11 +56,13 @@ static bool exact(const ranked *all, size_t count, size_t some, uint64_t sum, do
         return false;
     }
     ways[0] = 1;
+    uint64_t reach = 0; /* no sum of the ranks so far is larger */
     for (size_t i = 0; i < count; i++) {
+        reach += all[i].rank;
         for (size_t k = (i < some ? i + 1 : some); k > 0; k--) {
             double *to = ways + k * (size_t)(most + 1);
             const double *from = to - (most + 1);
-            for (uint64_t s = all[i].rank; s <= most; s++) {
+            for (uint64_t s = all[i].rank; s <= reach; s++) {
                 to[s] += from[s - all[i].rank];
             }
         }

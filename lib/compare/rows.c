@@ -116,6 +116,12 @@ static double size_of(double change)
     return change < 0 ? -change : change;
 }
 
+double cg_amounts_impact(const callgauge_amount *amounts)
+{
+    return size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CALLS])) +
+           size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_ERRORS]));
+}
+
 static int row_cmp(const void *a, const void *b)
 {
     const callgauge_compare_row *x = a, *y = b;
@@ -125,8 +131,7 @@ static int row_cmp(const void *a, const void *b)
     double counts[2] = { 0, 0 }, times[2] = { 0, 0 };
     for (size_t i = 0; i < 2; i++) {
         const callgauge_amount *amounts = i == 0 ? x->amounts : y->amounts;
-        counts[i] = size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CALLS])) +
-                    size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_ERRORS]));
+        counts[i] = cg_amounts_impact(amounts);
         times[i] = size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_CPU])) +
                    size_of(cg_amount_change(&amounts[CALLGAUGE_MEASURE_WALL]));
     }

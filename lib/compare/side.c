@@ -107,48 +107,44 @@ bool cg_party_sees(const cg_party *party, callgauge_str name, callgauge_class ca
 
 /* --- both sides */
 
-static bool all_have_units(const cg_comparing *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->samples[i].units == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool units_alike(const callgauge_unit *a, const callgauge_unit *b)
 {
     return a->from == b->from && cg_str_eq(a->call, b->call);
 }
 
-/* The first report whose units are not those of the first one of all; the count: all are alike. */
-static size_t other_units(const cg_comparing *c)
+/* Whether any report has units, all have the same kind, and which sides have reports without. */
+typedef struct unit_look {
+    bool any, alike, lacks_before, lacks_after;
+} unit_look;
+
+static unit_look look_at_units(const cg_comparing *c)
 {
-    size_t i = 1;
-    while (i < c->count && units_alike(&c->samples[i].report->unit, &c->samples[0].report->unit)) {
-        i++;
+    unit_look look = { .alike = true };
+    const callgauge_unit *first = &c->samples[0].report->unit;
+    for (size_t i = 0; i < c->count; i++) {
+        const callgauge_unit *unit = &c->samples[i].report->unit;
+        bool *lacks = i < c->before.count ? &look.lacks_before : &look.lacks_after;
+        look.any = look.any || unit->from != CALLGAUGE_UNIT_NONE;
+        look.alike = look.alike && units_alike(unit, first);
+        *lacks = *lacks || c->samples[i].units == 0;
     }
-    return i;
+    return look;
 }
 
 /* Units that not all reports have, or that are not the same thing, are left out. False: no memory. */
 static bool settle_units(cg_comparing *c)
 {
-    if (other_units(c) == c->count) {
-        c->per_unit = all_have_units(c);
+    unit_look look = look_at_units(c);
+    callgauge_str what = cg_str_z("units of work");
+    if (!look.any) {
         return true;
     }
-    bool lacks[2] = { false, false };
-    for (size_t i = 0; i < c->count; i++) {
-        bool is_after = i >= c->before.count;
-        lacks[is_after] = lacks[is_after] || c->samples[i].units == 0;
+    if (look.lacks_before || look.lacks_after) {
+        const char *side = look.lacks_before == look.lacks_after ? "both" : look.lacks_before ? "before" : "after";
+        return cg_leave_out(c, what, side, "not every report there has some");
     }
-    callgauge_str what = cg_str_z("units of work");
-    if (lacks[0] != lacks[1]) {
-        return cg_leave_out(c, what, lacks[0] ? "before" : "after", "not every report there has units");
-    }
-    return cg_leave_out(c, what, "both", "the reports have units of different kinds");
+    c->per_unit = look.alike;
+    return look.alike || cg_leave_out(c, what, "both", "they are of different kinds");
 }
 
 static bool has_family(const callgauge_report *report, const char **dialect)

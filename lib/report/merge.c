@@ -12,6 +12,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+enum { OCTAVES = CG_BUCKET_COUNT / CG_BUCKET_SCALE };
+
 /* What the rows of calls are merged with: all rows, and room that is used again for each run. */
 typedef struct call_merge {
     const callgauge_call_row **rows;
@@ -47,10 +49,23 @@ static void add_sums(const callgauge_call_row *from, callgauge_call_row *to)
     }
 }
 
+/* Adds a bucket to the counters, of which only those of octaves that are used are cleared and looked at. */
+static void count_bucket(const call_merge *merge, const callgauge_bucket *bucket, uint64_t **octaves)
+{
+    size_t octave = bucket->index / CG_BUCKET_SCALE;
+    if (octaves[octave] == NULL) {
+        octaves[octave] = merge->counters + octave * CG_BUCKET_SCALE;
+        memset(octaves[octave], 0, CG_BUCKET_SCALE * sizeof **octaves);
+    }
+    uint64_t *counter = &merge->counters[bucket->index];
+    *counter = cg_count_add(*counter, bucket->count);
+}
+
 /* Durations of one kind only: wall before cpu, whatever came first. */
 static bool merge_durations(const call_merge *merge, const callgauge_call_row *const *run, size_t n,
                             callgauge_call_row *to)
 {
+    uint64_t *octaves[OCTAVES] = { NULL };
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         if (run[i]->durations_kind != to->durations_kind) {
@@ -58,18 +73,10 @@ static bool merge_durations(const call_merge *merge, const callgauge_call_row *c
         }
         to->min_ns = cg_known_min(to->min_ns, run[i]->min_ns);
         to->max_ns = cg_known_max(to->max_ns, run[i]->max_ns);
-        if (run[i]->bucket_count > 0 && !any) {
-            memset(merge->counters, 0, CG_BUCKET_COUNT * sizeof *merge->counters);
-            any = true;
-        }
         for (size_t k = 0; k < run[i]->bucket_count; k++) {
-            uint64_t *counter = &merge->counters[run[i]->buckets[k].index];
-            *counter = cg_count_add(*counter, run[i]->buckets[k].count);
+            count_bucket(merge, &run[i]->buckets[k], octaves);
         }
-    }
-    uint64_t *octaves[CG_BUCKET_COUNT / CG_BUCKET_SCALE];
-    for (size_t i = 0; i < CG_BUCKET_COUNT / CG_BUCKET_SCALE; i++) {
-        octaves[i] = merge->counters + i * CG_BUCKET_SCALE;
+        any |= run[i]->bucket_count > 0;
     }
     return !any || cg_call_row_set_buckets(to, octaves, merge->arena);
 }

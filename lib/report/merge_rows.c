@@ -38,18 +38,41 @@ static void gather(const cg_merge *merge, const cg_merge_kind *kind, char *to)
     }
 }
 
+/* How many rows from `rows` on, of `left`, are of one thing. */
+static size_t run_length(const cg_merge_kind *kind, const char *rows, size_t left)
+{
+    size_t n = 1;
+    while (n < left && kind->cmp(rows, rows + n * kind->size) == 0) {
+        n++;
+    }
+    return n;
+}
+
+/* Joins a run of rows into its first one. Neighbours first, then pairs, then fours: lists that grow with every row are so
+ * copied log n times, not n times. */
+static bool join_run(cg_merge *merge, const cg_merge_kind *kind, char *rows, size_t n)
+{
+    for (size_t step = 1; step < n; step *= 2) {
+        for (size_t i = 0; i + step < n; i += 2 * step) {
+            if (!kind->add(rows + (i + step) * kind->size, rows + i * kind->size, &merge->scratch)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Joins equal neighbours, in place. Gives how many rows are left; SIZE_MAX: no memory. */
 static size_t join(cg_merge *merge, const cg_merge_kind *kind, char *rows, size_t total)
 {
     size_t used = 0;
-    for (size_t i = 0; i < total; i++) {
-        const char *row = rows + i * kind->size;
-        char *last = rows + (used - (used > 0)) * kind->size;
-        if (used == 0 || kind->cmp(last, row) != 0) {
-            memmove(rows + used++ * kind->size, row, kind->size);
-        } else if (!kind->add(row, last, &merge->scratch)) {
+    for (size_t at = 0, n; at < total; at += n) {
+        char *run = rows + at * kind->size;
+        n = run_length(kind, run, total - at);
+        if (!join_run(merge, kind, run, n)) {
             return SIZE_MAX;
         }
+        memmove(rows + used++ * kind->size, run, kind->size);
     }
     return used;
 }

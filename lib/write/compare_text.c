@@ -131,7 +131,7 @@ static bool write_unjudged(const callgauge_comparison *comparison, const callgau
         qsort(rows, count, sizeof *rows, by_wall_change);
         cg_changes changes;
         cg_changes_make(comparison, CG_COMPARE_CALLS, rows, count < MOST ? count : MOST, true, &changes);
-        cg_text_title("wall times of single captures are shown, not judged", options, out);
+        cg_text_title("wall times, shown only", options, out);
         cg_text_changes(&changes, count < MOST ? 0 : count - MOST, options, out);
     }
     cg_mem_free(rows);

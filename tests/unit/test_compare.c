@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -129,6 +131,34 @@ static size_t make_side(const size_t *reads, const char *name, callgauge_report 
     return count;
 }
 
+/* The last report first: what comes out must not change. */
+static void turn(callgauge_report **reports, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        callgauge_report *other = reports[count - 1 - i];
+        reports[count - 1 - i] = reports[i];
+        reports[i] = other;
+    }
+}
+
+static callgauge_verdict mirror(callgauge_verdict verdict)
+{
+    return verdict == CALLGAUGE_VERDICT_REGRESSION ? CALLGAUGE_VERDICT_IMPROVED
+           : verdict == CALLGAUGE_VERDICT_IMPROVED ? CALLGAUGE_VERDICT_REGRESSION
+                                                   : verdict;
+}
+
+/* Of reads, as `row` has it; the other way round where the sides are swapped. */
+static void check_reads(const struct several *row, const callgauge_comparison *comparison, bool swapped)
+{
+    const callgauge_amount *calls = &call_row(comparison, "read")->amounts[CALLGAUGE_MEASURE_CALLS];
+    assert_true(calls->judged);
+    assert_int_equal(calls->before.value, swapped ? row->value_after : row->value_before);
+    assert_int_equal(calls->after.value, swapped ? row->value_before : row->value_after);
+    assert_int_equal(calls->verdict, swapped ? mirror(row->verdict) : row->verdict);
+    assert_int_equal(calls->p >= 0, row->is_tested);
+}
+
 static void free_side(callgauge_report *const *reports, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -145,12 +175,15 @@ static void check_several(void **state)
     callgauge_report *before[MOST_REPORTS], *after[MOST_REPORTS];
     size_t before_count = make_side(row->before, "b", before), after_count = make_side(row->after, "a", after);
     callgauge_comparison *comparison = compare_all(before, before_count, after, after_count, &options);
-    const callgauge_amount *calls = &call_row(comparison, "read")->amounts[CALLGAUGE_MEASURE_CALLS];
-    assert_true(calls->judged);
-    assert_int_equal(calls->before.value, row->value_before);
-    assert_int_equal(calls->after.value, row->value_after);
-    assert_int_equal(calls->verdict, row->verdict);
-    assert_int_equal(calls->p >= 0, row->is_tested);
+    check_reads(row, comparison, false);
+    callgauge_comparison_free(comparison);
+    turn(before, before_count);
+    turn(after, after_count);
+    comparison = compare_all(before, before_count, after, after_count, &options);
+    check_reads(row, comparison, false);
+    callgauge_comparison_free(comparison);
+    comparison = compare_all(after, after_count, before, before_count, &options);
+    check_reads(row, comparison, true);
     callgauge_comparison_free(comparison);
     free_side(before, before_count);
     free_side(after, after_count);
@@ -254,21 +287,59 @@ static callgauge_report *report_of_file(const char *path)
     return report;
 }
 
-/* One request in two dialects: fixtures/compare/static-all. */
+/* One request in two dialects: fixtures/compare/static-all, whose truth.tsv says what is in both. */
 static void check_dialects(void **state)
 {
+    static const struct {
+        const char *name;
+        int64_t calls, errors;
+    } truth[] = { { "accept", 1, 0 }, { "close", 2, 0 },  { "fdctl", 2, 0 }, { "memory", 2, 0 }, { "open", 6, 5 },
+                  { "read", 3, 1 },   { "socket", 1, 0 }, { "stat", 1, 0 },  { "wait", 1, 0 },   { "write", 2, 0 } };
     (void)state;
     callgauge_report *before = report_of_file(CG_FIXTURES "/compare/static-all/before.strace");
     callgauge_report *after = report_of_file(CG_FIXTURES "/compare/static-all/after.truss");
     callgauge_comparison *comparison = compare_two(before, after, NULL);
     assert_true(callgauge_comparison_by_class(comparison));
     assert_int_equal(callgauge_comparison_verdict(comparison), CALLGAUGE_VERDICT_SAME);
-    const callgauge_compare_row *open = call_row(comparison, "open");
-    check_text(open->names_before[0], "openat");
-    check_text(open->names_after[0], "open64");
-    assert_int_equal(open->amounts[CALLGAUGE_MEASURE_CALLS].after.value, 6);
-    assert_int_equal(open->amounts[CALLGAUGE_MEASURE_ERRORS].after.value, 5);
+    assert_int_equal(callgauge_comparison_call_count(comparison), sizeof truth / sizeof *truth);
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        const callgauge_compare_row *row = call_row(comparison, truth[i].name);
+        assert_non_null(row);
+        for (int after_too = 0; after_too < 2; after_too++) {
+            const callgauge_amount *calls = &row->amounts[CALLGAUGE_MEASURE_CALLS];
+            const callgauge_amount *errors = &row->amounts[CALLGAUGE_MEASURE_ERRORS];
+            assert_int_equal((after_too ? &calls->after : &calls->before)->value, truth[i].calls);
+            assert_int_equal((after_too ? &errors->after : &errors->before)->value, truth[i].errors);
+        }
+    }
+    check_text(call_row(comparison, "open")->names_before[0], "openat");
+    check_text(call_row(comparison, "open")->names_after[0], "open64");
     assert_int_equal(callgauge_comparison_file_count(comparison), 0);
+    callgauge_comparison_free(comparison);
+    callgauge_report_free(before);
+    callgauge_report_free(after);
+}
+
+/* By class a side is asked for what it has: the names of its own dialect. */
+static void check_classes_seen(void **state)
+{
+    (void)state;
+    const callgauge_compare_options options = { .size = sizeof options, .after_traced = "open64,read" };
+    callgauge_report *before = report_of_file(CG_FIXTURES "/compare/static-all/before.strace");
+    callgauge_report *after = report_of("after.truss", "open64(\"/.htaccess\", O_RDONLY)\t\t\tErr#2 ENOENT\n"
+                                                       "read(4, 0xFEFFBC07, 1)\t\t\t\tErr#11 EAGAIN\n"
+                                                       "sysconfig(_CONFIG_PAGESIZE)\t\t\t= 4096\n");
+    callgauge_comparison *comparison = compare_two(before, after, &options);
+    assert_int_equal(callgauge_comparison_call_count(comparison), 2);
+    check_text(call_row(comparison, "open")->why, "5 fewer calls, 4 fewer errors");
+    check_text(left_out_row(comparison, "close")->side, "after");
+    check_text(left_out_row(comparison, "newfstatat")->side, "after");
+    assert_null(left_out_row(comparison, "openat"));
+    assert_non_null(left_out_row(comparison, "sysconfig"));
+    callgauge_comparison_free(comparison);
+    comparison = compare_two(before, after, NULL);
+    check_text(left_out_row(comparison, "sysconfig")->side, "before");
+    check_text(left_out_row(comparison, "sysconfig")->why, "it has no class to match it by, and the dialects differ");
     callgauge_comparison_free(comparison);
     callgauge_report_free(before);
     callgauge_report_free(after);
@@ -361,6 +432,30 @@ static void check_names(void **state)
     callgauge_comparison_free(comparison);
     callgauge_report_free(before);
     callgauge_report_free(after);
+}
+
+/* Of very many files that differ those are kept that changed most. */
+static void check_most_kept(void **state)
+{
+    (void)state;
+    enum { FILES = 10010, LINE = 80 };
+    char *text = calloc(FILES + 2, LINE), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i < FILES; i++) {
+        end += sprintf(end, "openat(AT_FDCWD, \"/data/%05d\", O_RDONLY) = -1 EACCES (Permission denied)\n", i);
+    }
+    memcpy(end, NO_OPEN NO_OPEN, sizeof NO_OPEN NO_OPEN);
+    callgauge_report *before = report_of("before", ALL), *after = report_of("after", text);
+    callgauge_comparison *comparison = compare_two(before, after, NULL);
+    assert_int_equal(callgauge_comparison_file_count(comparison), 10000);
+    check_text(callgauge_comparison_file(comparison, 0)->name, "/srv/.htaccess");
+    check_text(left_out_row(comparison, "12 files")->side, "both"); /* /etc/hosts is not used any more */
+    assert_string_equal(callgauge_comparison_headline(comparison),
+                        "10,012 more failing opens in all: 10,011 file names, most often .htaccess");
+    callgauge_comparison_free(comparison);
+    callgauge_report_free(before);
+    callgauge_report_free(after);
+    free(text);
 }
 
 /* --- findings, which are made by hand */
@@ -542,9 +637,10 @@ int main(void)
         FOUND = sizeof found / sizeof *found
     };
     static const struct CMUnitTest others[] = {
-        cmocka_unit_test(check_units),  cmocka_unit_test(check_declared), cmocka_unit_test(check_proved),
-        cmocka_unit_test(check_tables), cmocka_unit_test(check_dialects), cmocka_unit_test(check_unreturned),
-        cmocka_unit_test(check_times),  cmocka_unit_test(check_refusals), cmocka_unit_test(check_nothing_met),
+        cmocka_unit_test(check_units),      cmocka_unit_test(check_declared),    cmocka_unit_test(check_proved),
+        cmocka_unit_test(check_tables),     cmocka_unit_test(check_dialects),    cmocka_unit_test(check_classes_seen),
+        cmocka_unit_test(check_unreturned), cmocka_unit_test(check_times),       cmocka_unit_test(check_most_kept),
+        cmocka_unit_test(check_refusals),   cmocka_unit_test(check_nothing_met),
     };
     enum { OTHERS = sizeof others / sizeof *others };
     struct CMUnitTest tests[ROWS + SEVERAL + NAMES + FOUND + OTHERS];
