@@ -164,6 +164,7 @@ static callgauge_report *analyse(const settings *wanted, inputs_fill fill, const
         .fds_any_pid = wanted->fds_any_pid,
         .where = wanted->where,
         .traced = wanted->traced,
+        .budget = wanted->limits,
     };
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     callgauge_report *report = NULL;

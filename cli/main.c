@@ -10,9 +10,9 @@
 #include "options.h"
 #include "unit.h"
 
-static const command *const commands[] = { &command_report, &command_summary,   &command_detect,
-                                           &command_files,  &command_processes, &command_compare,
-                                           &command_events, &command_merge,     &command_rules };
+static const command *const commands[] = { &command_report,    &command_summary, &command_detect, &command_files,
+                                           &command_processes, &command_compare, &command_check,  &command_events,
+                                           &command_merge,     &command_rules };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -36,11 +36,12 @@ static void print_usage(FILE *to)
     for (size_t i = 0; i < COMMANDS; i++) {
         fprintf(to, "  %-11s%s\n", commands[i]->name, commands[i]->purpose);
     }
-    fputs("  help       Shows this, or the options of a command: callgauge help summary.\n"
-          "  version    Shows the version and what is built in.\n\n"
-          "Exit status: 0 fine; 1 what --fail-on asks for; 2 wrong use, nothing that could be read, or unread lines\n"
-          "with --strict.\n",
-          to);
+    fputs(
+        "  help       Shows this, or the options of a command: callgauge help summary.\n"
+        "  version    Shows the version and what is built in.\n\n"
+        "Exit status: 0 fine; 1 what --fail-on asks for, or a broken limit of check; 2 wrong use, nothing that could\n"
+        "be read, a limit that could not be judged, or unread lines with --strict.\n",
+        to);
 }
 
 static void print_version(void)

@@ -50,6 +50,9 @@ typedef struct settings {
     const char *count_percent, *time_percent, *time_floor, *min_understood; /* NULL: the usual */
     uint64_t count_floor;
     bool calls_only;
+    const char *budget, *baseline;         /* their files; NULL: none */
+    const struct callgauge_budget *limits; /* the budget, once it is loaded; NULL: none */
+    bool update;                           /* write the budget's sequences anew */
     const char *const *files;
     size_t file_count;
 } settings;
@@ -83,7 +86,7 @@ typedef struct command {
 } command;
 
 extern const command command_report, command_summary, command_files, command_processes, command_events, command_rules,
-    command_detect, command_compare, command_merge;
+    command_detect, command_compare, command_merge, command_check;
 
 /* Of the commands that analyse captures. */
 #define OPTIONS_OF_LISTING \

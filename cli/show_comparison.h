@@ -10,6 +10,13 @@
 /* The forms of a comparison, for --format. */
 #define COMPARISON_FORMATS "text|json|csv|markdown|junit|sarif|github"
 
+/* How much must have been understood. */
+#define OPTION_UNDERSTOOD \
+    { \
+        "min-understood", 0, OPTION_TEXT, "P", "percent of lines that must be read, 50 if not said", \
+            offsetof(settings, min_understood) \
+    }
+
 /* The options that say what counts as a difference, for the tables of commands. */
 #define COMPARISON_OPTIONS \
     { \
@@ -28,10 +35,7 @@
           offsetof(settings, count_floor) }, \
         { "time-percent", 0, OPTION_TEXT, "P", "times likewise; 20 if not said", offsetof(settings, time_percent) }, \
         { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; units: ns, us, ms, s", offsetof(settings, time_floor) }, \
-    { \
-        "min-understood", 0, OPTION_TEXT, "P", "percent of lines that must be read, 50 if not said", \
-            offsetof(settings, min_understood) \
-    }
+        OPTION_UNDERSTOOD
 
 /* What the settings say about comparing. False: something is wrong with them, and it was said. */
 bool comparison_options(const settings *wanted, callgauge_compare_options *out);

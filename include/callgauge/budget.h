@@ -57,7 +57,8 @@ CALLGAUGE_EXPORT bool callgauge_budget_needs_units(const callgauge_budget *budge
  *
  * Limits by predicate and expected sequences are judged if the report was made with the budget in
  * callgauge_analysis_options.budget, else they are CALLGAUGE_LIMIT_NOT_JUDGED, as is every limit that the report cannot
- * tell about.
+ * tell about. A broken limit that is more than a note makes the verdict CALLGAUGE_VERDICT_REGRESSION; else it is at most
+ * CALLGAUGE_VERDICT_DIFFERENT, whatever changed against the baseline.
  *
  * @param report    kept: it must outlive the comparison, as must `baseline` and `budget`.
  * @param baseline  NULL: none; regression limits are then not judged.

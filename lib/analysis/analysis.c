@@ -53,12 +53,10 @@ callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, cal
     if (by_text && options.unit_call == NULL) {
         return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ 0 }, "the call that starts a unit is not named");
     }
-    if (options.rules != NULL) {
-        const cg_detect_needs needs = cg_detect_needs_of(options.rules);
-        options.per_process |= needs.processes;
-        options.follow |= needs.rows;
-        options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
-    }
+    const cg_detect_needs needs = cg_follow_needs(&options);
+    options.per_process |= needs.processes;
+    options.follow |= needs.rows || (options.budget != NULL && callgauge_budget_needs_files(options.budget));
+    options.unit = options.unit == CALLGAUGE_UNIT_NONE && needs.units ? CALLGAUGE_UNIT_REQUEST : options.unit;
     cg_traced traced;
     status = cg_traced_init(options.traced, "--traced", &traced, err);
     if (status != CALLGAUGE_OK) {
@@ -208,7 +206,7 @@ callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_anal
     uint32_t wants = analysis->state == NULL && where == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS;
     wants |= where != NULL ? cg_predicate_about(where)->wants : CG_WANT_COUNTS;
     wants |= analysis->own_starts != NULL ? cg_predicate_about(analysis->own_starts)->wants : CG_WANT_COUNTS;
-    wants |= options->rules != NULL ? cg_detect_needs_of(options->rules).wants : CG_WANT_COUNTS;
+    wants |= cg_follow_needs(options).wants;
     wants |= options->sink_count > 0 ? CG_WANT_SCALARS | CG_WANT_THREAD : CG_WANT_COUNTS;
     for (size_t i = 0; i < analysis->stage_count; i++) {
         wants |= analysis->stages[i].wants | (analysis->stages[i].run == NULL ? CG_WANT_SCALARS : 0);

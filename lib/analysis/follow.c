@@ -12,16 +12,30 @@
 #include "base/str.h"
 #include "report/finding.h"
 #include "report/report.h"
+#include "rules/budget.h"
 
 struct callgauge_findings {
     callgauge_report *report;
 };
 
+const callgauge_rules *cg_follow_rules_of(const callgauge_budget *budget)
+{
+    return budget == NULL || budget->rules->count == 0 ? NULL : budget->rules;
+}
+
+cg_detect_needs cg_follow_needs(const callgauge_analysis_options *options)
+{
+    const cg_detect_needs of_budget = cg_detect_needs_join(cg_detect_needs_of(cg_follow_rules_of(options->budget)),
+                                                           cg_expect_needs_of(options->budget));
+    return cg_detect_needs_join(cg_detect_needs_of(options->rules), of_budget);
+}
+
 bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where)
 {
     return options->follow || options->per_process || options->fds != NULL || options->unit == CALLGAUGE_UNIT_CALL ||
            options->unit == CALLGAUGE_UNIT_REQUEST || options->unit == CALLGAUGE_UNIT_PREDICATE ||
-           options->rules != NULL || options->sink_count > 0 ||
+           options->rules != NULL || cg_follow_rules_of(options->budget) != NULL ||
+           cg_expect_is_wanted(options->budget) || options->sink_count > 0 ||
            (where != NULL && cg_predicate_about(where)->reads_state);
 }
 
@@ -66,9 +80,15 @@ callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_fol
     };
     follow->state = cg_state_new(&wanted);
     status = follow->state == NULL ? cg_fail_nomem(err) : CALLGAUGE_OK;
-    if (status == CALLGAUGE_OK && options->rules != NULL) {
-        const cg_detect_options detect = { options->rules, true, options->reader.limits };
+    const cg_detect_options detect = { .rules = options->rules,
+                                       .more = cg_follow_rules_of(options->budget),
+                                       .followed = true,
+                                       .limits = options->reader.limits };
+    if (status == CALLGAUGE_OK && (detect.rules != NULL || detect.more != NULL)) {
         status = cg_detect_new(&detect, &follow->detect, err);
+    }
+    if (status == CALLGAUGE_OK && cg_expect_is_wanted(options->budget)) {
+        status = cg_expect_new(options->budget, &options->reader.limits, &follow->expect, err);
     }
     if (status != CALLGAUGE_OK) {
         cg_follow_free(follow);
@@ -86,6 +106,7 @@ void cg_follow_free(cg_follow *follow)
         return;
     }
     cg_detect_free(follow->detect);
+    cg_expect_free(follow->expect);
     cg_state_free(follow->state);
     cg_listing_release(&follow->listing);
     cg_mem_free(follow);
@@ -95,6 +116,9 @@ callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *cap
 {
     if (follow->detect != NULL) {
         cg_detect_begin(follow->detect, capture);
+    }
+    if (follow->expect != NULL) {
+        cg_expect_begin(follow->expect, capture);
     }
     callgauge_status status = CALLGAUGE_OK;
     for (size_t i = 0; status == CALLGAUGE_OK && i < follow->sink_count; i++) {
@@ -110,6 +134,9 @@ callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event
     if (follow->detect != NULL) {
         status = cg_detect_event(follow->detect, event, err);
     }
+    if (status == CALLGAUGE_OK && follow->expect != NULL) {
+        status = cg_expect_event(follow->expect, event, err);
+    }
     for (size_t i = 0; status == CALLGAUGE_OK && i < follow->sink_count; i++) {
         status = follow->sinks[i].event(follow->sinks[i].ctx, event, err);
     }
@@ -121,6 +148,9 @@ callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, ca
     callgauge_status status = CALLGAUGE_OK;
     if (follow->detect != NULL) {
         status = cg_detect_finish(follow->detect, report, err);
+    }
+    if (status == CALLGAUGE_OK && follow->expect != NULL) {
+        status = cg_expect_finish(follow->expect, report, err);
     }
     for (size_t i = 0; status >= 0 && i < follow->sink_count; i++) {
         callgauge_findings to = { report };

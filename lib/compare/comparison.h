@@ -40,4 +40,10 @@ struct callgauge_comparison {
 /* Nothing compared, all rows of the totals unseen. NULL: no memory. */
 callgauge_comparison *cg_comparison_new(void);
 
+/* Whether a rule is a condition of a budget. */
+bool cg_is_of_budget(callgauge_str rule);
+
+/* E_FORMAT: no call is in the report, or less than `least` percent of a capture was understood. */
+callgauge_status cg_check_report(const callgauge_report *report, double least, callgauge_error *err);
+
 #endif

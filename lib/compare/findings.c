@@ -117,6 +117,9 @@ static bool gather(cg_comparing *c, cg_items *items)
         const callgauge_report *report = c->samples[i].report;
         for (size_t k = 0; k < report->finding_count; k++) {
             cg_item item = { .name = report->findings[k].rule, .sample = i, .row = &report->findings[k] };
+            if (cg_is_of_budget(item.name)) {
+                continue; /* its limit says it */
+            }
             if (!key_of(report, item.row, &c->scratch, &item.key) || !cg_items_add(items, item)) {
                 return false;
             }

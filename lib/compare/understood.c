@@ -38,7 +38,7 @@ static const char *where_of(const callgauge_report *report)
     return where == NULL ? "" : where;
 }
 
-static callgauge_status check_report(const callgauge_report *report, double least, callgauge_error *err)
+callgauge_status cg_check_report(const callgauge_report *report, double least, callgauge_error *err)
 {
     callgauge_status status = CALLGAUGE_OK;
     for (size_t i = 0; status == CALLGAUGE_OK && i < report->capture_count; i++) {
@@ -82,7 +82,7 @@ callgauge_status cg_check_understood(cg_comparing *c, callgauge_error *err)
 {
     callgauge_status status = CALLGAUGE_OK;
     for (size_t i = 0; status == CALLGAUGE_OK && i < c->count; i++) {
-        status = check_report(c->samples[i].report, c->options.understood_percent, err);
+        status = cg_check_report(c->samples[i].report, c->options.understood_percent, err);
     }
     return status == CALLGAUGE_OK ? check_conditions(c, err) : status;
 }

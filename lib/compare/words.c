@@ -33,6 +33,19 @@ bool cg_words_time(cg_buf *to, double ns)
     return add_fixed(to, ns / 1e3, ns >= 1e4 ? 0 : 1) && cg_buf_add_z(to, " us");
 }
 
+bool cg_words_bytes(cg_buf *to, double bytes)
+{
+    static const char *const units[] = { " KiB", " MiB", " GiB", " TiB" };
+    size_t unit = 0;
+    if (bytes < 1024) {
+        return cg_words_counted(to, bytes, "byte");
+    }
+    for (bytes /= 1024; bytes >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++) {
+        bytes /= 1024;
+    }
+    return cg_words_number(to, bytes) && cg_buf_add_z(to, units[unit]);
+}
+
 bool cg_words_counted(cg_buf *to, double number, const char *one)
 {
     return cg_words_number(to, number) && cg_buf_add_char(to, ' ') && cg_buf_add_z(to, one) &&

@@ -11,6 +11,8 @@ enum { CG_SENTENCE = 1024 }; /* the longest sentence, in bytes */
 bool cg_words_number(cg_buf *to, double number);
 /* "22 ms", "1.2 s", "350 us" */
 bool cg_words_time(cg_buf *to, double ns);
+/* "512 bytes", "1.5 KiB" */
+bool cg_words_bytes(cg_buf *to, double bytes);
 /* "1,234 calls", "1 call": `many` is `one` and an s. */
 bool cg_words_counted(cg_buf *to, double number, const char *one);
 /* Text of a capture in a sentence: what could end or forge a line is a `?`, what is long is cut in front. */

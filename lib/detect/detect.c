@@ -22,8 +22,8 @@ static const char *const implied_texts[CG_IMPLIED_KEYS] = { "path", "fd.path", "
 
 cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules)
 {
-    cg_detect_needs needs = { .wants = CG_WANT_SCALARS | CG_WANT_THREAD };
-    for (size_t i = 0; i < rules->count; i++) {
+    cg_detect_needs needs = { .wants = rules == NULL ? CG_WANT_COUNTS : CG_WANT_SCALARS | CG_WANT_THREAD };
+    for (size_t i = 0; rules != NULL && i < rules->count; i++) {
         const cg_rule *rule = rules->rules[i];
         needs.wants |= rule->wants;
         needs.state |= rule->reads_state;
@@ -38,6 +38,12 @@ cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules)
         }
     }
     return needs;
+}
+
+cg_detect_needs cg_detect_needs_join(cg_detect_needs a, cg_detect_needs b)
+{
+    return (cg_detect_needs){ a.wants | b.wants, a.state || b.state, a.units || b.units, a.processes || b.processes,
+                              a.rows || b.rows };
 }
 
 /* --- making */
@@ -116,13 +122,24 @@ static bool is_by_path(const cg_work *work)
            cg_predicate_is_about_path(work->rule->where);
 }
 
+static size_t count_of(const callgauge_rules *rules)
+{
+    return rules == NULL ? 0 : rules->count;
+}
+
+static const cg_rule *rule_at(const cg_detect_options *options, size_t index)
+{
+    size_t first = count_of(options->rules);
+    return index < first ? options->rules->rules[index] : options->more->rules[index - first];
+}
+
 callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err)
 {
     cg_detect *detect = cg_mem_zeroed(1, sizeof *detect);
     if (detect == NULL) {
         return cg_fail_nomem(err);
     }
-    size_t count = options->rules->count;
+    size_t count = count_of(options->rules) + count_of(options->more);
     detect->options = *options;
     detect->words = (count + 63) / 64;
     detect->judge = cg_judge_new(NULL);
@@ -137,7 +154,7 @@ callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out
     callgauge_status status = good ? add_implied(detect, err) : cg_fail_nomem(err);
     for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
         detect->count++;
-        status = begin_work(detect, i, options->rules->rules[i]) ? CALLGAUGE_OK : cg_fail_nomem(err);
+        status = begin_work(detect, i, rule_at(options, i)) ? CALLGAUGE_OK : cg_fail_nomem(err);
         if (status == CALLGAUGE_OK && is_by_path(&detect->works[i])) {
             detect->by_path[i / 64] |= (uint64_t)1 << i % 64;
         }

@@ -23,7 +23,8 @@ typedef struct cg_detect cg_detect;
 enum { CG_USUAL_MATCH_LIMIT = 100000 };
 
 typedef struct cg_detect_options {
-    const callgauge_rules *rules; /* kept */
+    const callgauge_rules *rules; /* kept; NULL: none */
+    const callgauge_rules *more;  /* likewise: those of a budget */
     bool followed;                /* events have annotations; else threads and processes are told by their pids */
     callgauge_limits limits;      /* every member set */
 } cg_detect_options;
@@ -35,7 +36,10 @@ typedef struct cg_detect_needs {
     bool processes, rows; /* rows of processes; of files, descriptors, programs, waiting */
 } cg_detect_needs;
 
+/* NULL: nothing. */
 cg_detect_needs cg_detect_needs_of(const callgauge_rules *rules);
+/* What both want. */
+cg_detect_needs cg_detect_needs_join(cg_detect_needs a, cg_detect_needs b);
 
 callgauge_status cg_detect_new(const cg_detect_options *options, cg_detect **out, callgauge_error *err);
 void cg_detect_free(cg_detect *detect);

@@ -293,7 +293,7 @@ static bool add_from_table(making *m)
     m->sum = work->table;
     m->part_count = 0;
     callgauge_finding_row row;
-    if (!reaches(m, CG_HOLDS_SUMS | CG_HOLDS_SHARES, &whole, &m->sum)) {
+    if (!work->rule->tells_whole && !reaches(m, CG_HOLDS_SUMS | CG_HOLDS_SHARES, &whole, &m->sum)) {
         return true;
     }
     return make_row(m, &row) && append(m->report, &row);
@@ -341,6 +341,38 @@ static void order_parts(const cg_work *work, uint32_t *order, uint32_t *starts)
     }
 }
 
+/* What a limit came to in all, even if that is nothing: a row that is not there does not tell what was undecided. Events that
+ * no group had room for are that. */
+static bool add_whole(making *m)
+{
+    cg_work *work = m->work;
+    callgauge_finding_row row;
+    bool is_single = work->rule->by.count == 0 && work->bys.count > 0;
+    m->by = is_single ? &work->bys.items[0] : NULL;
+    m->of_calls = work->all->calls;
+    m->part_count = 0;
+    cg_sum_init(&m->sum);
+    for (size_t i = 0; i < work->bys.count; i++) {
+        cg_sum_add(&m->sum, &work->bys.items[i].tally);
+    }
+    if (!make_row(m, &row)) {
+        return false;
+    }
+    row.key_count = 0;
+    row.undecided = cg_count_add(row.undecided, work->groups_dropped);
+    return append(m->report, &row);
+}
+
+/* All groups that reach the floors; of a limit the whole too, which is the only group where nothing tells them apart. */
+static bool add_groups(making *m)
+{
+    const cg_rule *rule = m->work->rule;
+    if (!rule->tells_whole) {
+        return add_all(m);
+    }
+    return (rule->by.count == 0 || add_all(m)) && add_whole(m);
+}
+
 bool cg_findings_add(cg_work *work, callgauge_report *report)
 {
     uint32_t *order = cg_mem_zeroed(work->eaches.count + 1, sizeof *order);
@@ -361,7 +393,7 @@ bool cg_findings_add(cg_work *work, callgauge_report *report)
         if (is_table && work->rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
             work->all->calls = work->all->table_calls;
         }
-        good = is_table && work->rule->judges_tables ? add_from_table(&m) : add_all(&m);
+        good = is_table && work->rule->judges_tables ? add_from_table(&m) : add_groups(&m);
     }
     cg_mem_free(order);
     cg_mem_free(starts);

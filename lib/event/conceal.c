@@ -11,14 +11,9 @@
 
 static const char HIDDEN[] = "\"\xe2\x80\xa6";
 
-/* Whether the strings among a call's arguments are names and paths, not what goes through descriptors. */
-static bool names_things(callgauge_str call)
+bool cg_names_things(callgauge_class call_class)
 {
-    const cg_class_entry *entry = cg_class_lookup(call);
-    if (entry == NULL) {
-        return false;
-    }
-    switch (entry->call_class) {
+    switch (call_class) {
     case CALLGAUGE_CLASS_OPEN:
     case CALLGAUGE_CLASS_STAT:
     case CALLGAUGE_CLASS_ACCESS:
@@ -31,6 +26,12 @@ static bool names_things(callgauge_str call)
     case CALLGAUGE_CLASS_EXEC: return true;
     default: return false;
     }
+}
+
+static bool names_things(callgauge_str call)
+{
+    const cg_class_entry *entry = cg_class_lookup(call);
+    return entry != NULL && cg_names_things(entry->call_class);
 }
 
 /* The word that ends where `text` does. */

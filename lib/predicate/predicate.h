@@ -20,6 +20,7 @@
 #include <callgauge/reader.h>
 #include <callgauge/report.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "event/annotation.h"
@@ -161,6 +162,15 @@ typedef struct cg_predicate_info {
 } cg_predicate_info;
 
 const cg_predicate_info *cg_predicate_about(const cg_predicate *predicate);
+
+/* A call that some system has. */
+typedef struct cg_known_call {
+    callgauge_str name;
+    callgauge_class call_class;
+} cg_known_call;
+
+/* The calls that a condition about events can hold for, as far as their names tell; in `arena`. False: no memory. */
+bool cg_predicate_calls(const cg_predicate *predicate, cg_arena *arena, const cg_known_call **out, size_t *count);
 
 /* Whether the predicate can only hold when slot `slot` equals a value that the event alone tells (`path == each.path`
  * at the top, joined by `and`): then cg_judge_tie() gives that value, and a table of groups or attempts can be asked

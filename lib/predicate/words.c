@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of errors of Linux (errno(3) and the kernel's ERESTART...), illumos, the BSDs and AIX. */
+/* Names of errors of Linux (errno(3) and the kernel's ERESTART...), illumos, the BSDs and AIX; names of calls, which the
+ * class table has. */
 #include "predicate/words.h"
 
 #include "base/str.h"
+#include "event/event.h"
 
 static const char *const errors[] = {
     "E2BIG",
@@ -188,4 +190,21 @@ bool cg_is_errno(callgauge_str name)
         }
     }
     return false;
+}
+
+/* --- calls */
+
+bool cg_is_call(callgauge_str name)
+{
+    return cg_class_lookup(name) != NULL;
+}
+
+const char *cg_call_at(size_t index, callgauge_class *out)
+{
+    const cg_class_entry *entry = cg_class_at(index);
+    if (entry == NULL) {
+        return NULL;
+    }
+    *out = entry->call_class;
+    return entry->name;
 }

@@ -283,6 +283,7 @@ const char *callgauge_limit_text(const char *limit)
         { "open_calls", "calls without a result at one time" },
         { "paths", "files, sockets and pipes" },
         { "processes", "processes" },
+        { "sequences", "different sequences of calls of one name" },
         { "texts", "texts that rules compare" },
         { "unit", "units of work" },
         { "waiting", "rows of waiting" },

@@ -28,8 +28,8 @@ typedef enum cg_limit_per { CG_LIMIT_PER_REPORT, CG_LIMIT_PER_UNIT, CG_LIMIT_PER
 
 /* One number that must not be passed. */
 typedef struct cg_bound {
-    callgauge_measure measure; /* CALLS, ERRORS, CPU and WALL (time of either kind: `any_time`), BYTES_READ (bytes) */
-    callgauge_quantity quantity;
+    callgauge_measure measure;   /* CALLS, ERRORS, CPU and WALL (time of either kind: `any_time`), BYTES_READ (bytes) */
+    callgauge_quantity quantity; /* PERCENT: of ERRORS, their share */
     bool any_time;
     bool is_least; /* at_least; else at_most */
     double value;
@@ -43,8 +43,10 @@ typedef struct cg_limit {
     cg_limit_per per;
     callgauge_severity severity; /* how a broken one is shown */
     callgauge_str rule;          /* OF_PREDICATE, OF_RULE: its id */
-    const callgauge_str *words;  /* calls, paths */
+    const callgauge_str *words;  /* calls ("%class" too), paths; of TOTALS none: all calls */
     size_t word_count;
+    const cg_known_call *calls; /* that it can be about: what a filtered capture does not show, it cannot tell */
+    size_t call_count;
     callgauge_severity at; /* OF_FINDINGS */
     const cg_bound *bounds;
     size_t bound_count;
@@ -52,6 +54,12 @@ typedef struct cg_limit {
     callgauge_str why;  /* what the user wrote beside it; len 0: nothing */
     cg_place place;
 } cg_limit;
+
+/* Whether a call is one of the limit's words; of no words it is. */
+bool cg_limit_names(const cg_limit *limit, callgauge_str name, callgauge_class call_class);
+/* Whether a path is one of the limit's words: `*` stands for any characters, `?` for one; a word that ends with `/` is also
+ * the directory without it, and all below. */
+bool cg_limit_has_path(const cg_limit *limit, callgauge_str path);
 
 /* A sequence of calls that is expected between two markers. */
 typedef struct cg_expectation {

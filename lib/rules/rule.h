@@ -97,6 +97,7 @@ typedef struct cg_rule {
     bool reads_unit;        /* units must be counted */
     bool reads_time;        /* rests on times */
     bool needs_durations;   /* of calls, of either kind */
+    bool tells_whole;       /* of a budget: a finding says what it came to in all, even when that is nothing */
     bool judges_tables;     /* COUNT: reads names only, so that rows of a table can be counted */
     struct cg_owned *owned; /* every predicate that was compiled for it */
 } cg_rule;

@@ -126,13 +126,12 @@ static callgauge_status set_text(reading *r, cg_yaml_node *node, const yaml_even
     }
     node->source_place = node->place;
     yaml_scalar_style_t style = event->data.scalar.style;
+    node->end = place_of(&r->at, &event->end_mark).offset;
     if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) {
-        place_of(&r->at, &event->end_mark);
-        node->source = block_source(&r->at, r->at.place.offset, &node->source_place, &node->indent);
+        node->source = block_source(&r->at, node->end, &node->source_place, &node->indent);
         node->source = node->text; /* the same lines without their indentation */
     } else if (style == YAML_PLAIN_SCALAR_STYLE) {
-        size_t end = place_of(&r->at, &event->end_mark).offset;
-        node->source = cg_str(r->at.text + node->place.offset, end - node->place.offset);
+        node->source = cg_str(r->at.text + node->place.offset, node->end - node->place.offset);
     } else {
         node->source = node->text;
         node->source_place.column++;
@@ -205,6 +204,8 @@ static callgauge_status begin_level(reading *r, cg_yaml_kind kind, const yaml_ev
     }
     callgauge_status status = add_node(r, kind, event, &node);
     if (status == CALLGAUGE_OK) {
+        node->is_flow = kind == CG_YAML_LIST ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+                                             : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
         r->levels[r->depth++] = (level){ .node = node, .end = &node->first };
     }
     return status;
@@ -335,7 +336,7 @@ callgauge_status cg_yaml_read(const char *name, callgauge_str text, cg_yaml_tree
     (void)text;
     (void)out;
     return cg_fail(err, CALLGAUGE_E_UNSUPPORTED, (cg_place){ .name = name },
-                   "this build reads no rules: it was made without libyaml");
+                   "this build reads no YAML: it was made without libyaml");
 }
 
 #endif

@@ -23,6 +23,8 @@ typedef struct cg_yaml_node {
     callgauge_str source;
     cg_place source_place;
     uint64_t indent;
+    size_t end;        /* TEXT: the byte behind it in the source */
+    bool is_flow;      /* LIST, MAP: written in brackets */
     callgauge_str key; /* of a member of a mapping */
     cg_place key_place;
     size_t count;                /* members, items */

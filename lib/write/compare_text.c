@@ -199,8 +199,12 @@ static void write_hints(const callgauge_comparison *comparison, const callgauge_
     }
 }
 
+/* Of a budget the headline says it all: a difference that its limits let pass is fine. */
 static void write_verdict(const callgauge_comparison *comparison, const callgauge_write_options *options, cg_out *out)
 {
+    if (!callgauge_comparison_has_sides(comparison) || callgauge_comparison_limit_count(comparison) > 0) {
+        return;
+    }
     callgauge_verdict verdict = callgauge_comparison_verdict(comparison);
     cg_out_z(out, "\nverdict: ");
     cg_write_styled(options, cg_verdict_style(verdict), cg_str_z(callgauge_verdict_text(verdict)), out);

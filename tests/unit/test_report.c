@@ -120,6 +120,7 @@ static void limits_have_words(void **state)
         { "open_calls", "calls without a result at one time" },
         { "paths", "files, sockets and pipes" },
         { "processes", "processes" },
+        { "sequences", "different sequences of calls of one name" },
         { "texts", "texts that rules compare" },
         { "unit", "units of work" },
         { "waiting", "rows of waiting" },

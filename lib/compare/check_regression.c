@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regression limits of a budget: what the comparison with the baseline shows, held against the budget's own percent and
+ * floor. Both must be passed. Where both sides have units, a unit is compared with a unit. */
+#include "base/str.h"
+#include "compare/check.h"
+
+/* A measure of both sides. */
+typedef struct grown {
+    bool known;
+    double before, after; /* before: as much as if it had the units of after */
+    const char *kind;     /* of time */
+} grown;
+
+/* --- what has grown */
+
+static bool known_sides(const callgauge_amount *amount)
+{
+    return amount->before.value != CALLGAUGE_UNKNOWN && amount->after.value != CALLGAUGE_UNKNOWN;
+}
+
+/* `units`: of the report; 0: none. */
+static void add_amount(const callgauge_amount *amount, double units, grown *to)
+{
+    bool per_unit = units > 0 && amount->before.per_unit >= 0 && amount->after.per_unit >= 0;
+    to->known = true;
+    to->after += (double)amount->after.value;
+    to->before += per_unit ? amount->before.per_unit * units : (double)amount->before.value;
+}
+
+static grown grown_of(const cg_bound *bound, const callgauge_amount *amounts, double units)
+{
+    grown g = { .kind = "" };
+    const callgauge_amount *cpu = &amounts[CALLGAUGE_MEASURE_CPU], *wall = &amounts[CALLGAUGE_MEASURE_WALL];
+    if (bound->quantity == CALLGAUGE_QUANTITY_TIME) {
+        bool by_cpu = known_sides(cpu);
+        g.kind = by_cpu ? " of cpu time" : " of wall time";
+        if (by_cpu || known_sides(wall)) {
+            add_amount(by_cpu ? cpu : wall, units, &g);
+        }
+        return g;
+    }
+    const callgauge_measure last = bound->quantity == CALLGAUGE_QUANTITY_BYTES ? CALLGAUGE_MEASURE_BYTES_WRITTEN
+                                                                               : bound->measure;
+    for (callgauge_measure i = bound->measure; i <= last; i++) {
+        if (known_sides(&amounts[i])) {
+            add_amount(&amounts[i], units, &g);
+        }
+    }
+    return g;
+}
+
+static double most_allowed(const cg_bound *bound, const grown *g)
+{
+    double by_percent = g->before * (1 + bound->percent / 100), by_floor = g->before + bound->value;
+    return by_percent > by_floor ? by_percent : by_floor;
+}
+
+/* --- words */
+
+static bool add_number(const cg_bound *bound, double value, cg_buf *to)
+{
+    switch (bound->quantity) {
+    case CALLGAUGE_QUANTITY_TIME: return cg_words_time(to, value);
+    case CALLGAUGE_QUANTITY_BYTES: return cg_words_bytes(to, value);
+    default: return cg_words_counted(to, value, bound->measure == CALLGAUGE_MEASURE_ERRORS ? "error" : "call");
+    }
+}
+
+/* "1,200 calls, before 1,000 calls; at most 1,100 calls are allowed" */
+static bool add_grown(const cg_bound *bound, const grown *g, cg_buf *to)
+{
+    return add_number(bound, g->after, to) && cg_buf_add_z(to, g->kind) && cg_buf_add_z(to, ", before ") &&
+           add_number(bound, g->before, to) && cg_buf_add_z(to, "; at most ") &&
+           add_number(bound, most_allowed(bound, g), to) && cg_buf_add_z(to, " are allowed");
+}
+
+/* --- results */
+
+static bool add_row(cg_check *check, const cg_limit *limit, const callgauge_compare_row *row, bool is_totals)
+{
+    const cg_bound *bound = &limit->bounds[0];
+    const callgauge_unit *unit = &check->report->unit;
+    double units = unit->from == CALLGAUGE_UNIT_NONE ? 0 : (double)unit->count;
+    grown g = grown_of(bound, row->amounts, units);
+    bool broken = g.known && g.after > most_allowed(bound, &g);
+    if (!is_totals && !broken) {
+        return true;
+    }
+    callgauge_limit_result result = cg_check_result(check, limit);
+    bool good = true;
+    cg_buf text, why;
+    cg_buf_init(&text, SIZE_MAX);
+    cg_buf_init(&why, SIZE_MAX);
+    result.quantity = bound->quantity;
+    if (g.known) {
+        result.state = broken ? CALLGAUGE_LIMIT_BROKEN : CALLGAUGE_LIMIT_KEPT;
+        result.value = g.after;
+        result.allowed = most_allowed(bound, &g);
+        result.subject = is_totals ? result.subject : row->name;
+        good = (is_totals || (cg_words_text(&text, row->name) && cg_buf_add_z(&text, ": "))) &&
+               add_grown(bound, &g, &text);
+    } else {
+        good = cg_buf_add_z(&text, "not compared") && cg_buf_add_z(&why, "both sides must tell it, of the same kind");
+    }
+    return cg_check_add_kept(check, result, good, &text, &why);
+}
+
+static bool without_baseline(cg_check *check, const cg_limit *limit)
+{
+    callgauge_limit_result result = cg_check_result(check, limit);
+    cg_buf text, why;
+    cg_buf_init(&text, SIZE_MAX);
+    cg_buf_init(&why, SIZE_MAX);
+    result.quantity = limit->bounds[0].quantity;
+    bool good = cg_buf_add_z(&text, "not compared") &&
+                cg_buf_add_z(&why, "there is no baseline to compare with (--baseline)");
+    return cg_check_add_kept(check, result, good, &text, &why);
+}
+
+bool cg_check_regression(cg_check *check, const cg_limit *limit)
+{
+    if (!check->has_baseline) {
+        return without_baseline(check, limit);
+    }
+    bool good = add_row(check, limit, &check->out->totals, true);
+    for (size_t i = 0; good && i < check->out->calls.count; i++) {
+        good = add_row(check, limit, &check->out->calls.items[i], false);
+    }
+    return good;
+}
