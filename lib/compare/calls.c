@@ -225,22 +225,12 @@ static bool is_made_up_for(const callgauge_compare_row *row, const callgauge_com
     return true;
 }
 
-static const callgauge_compare_row *row_of_class(const callgauge_comparison *out, callgauge_class call_class)
-{
-    for (size_t i = 0; i < out->classes.count; i++) {
-        if (out->classes.items[i].call_class == call_class) {
-            return &out->classes.items[i];
-        }
-    }
-    return NULL;
-}
-
 /* Calls of no class have nothing in common that could make up for anything. */
 static bool weigh_by_class(cg_comparing *c)
 {
     for (size_t i = 0; i < c->out->calls.count; i++) {
         callgauge_compare_row *row = &c->out->calls.items[i];
-        const callgauge_compare_row *of_class = row_of_class(c->out, row->call_class);
+        const callgauge_compare_row *of_class = cg_row_of_class(c->out, row->call_class);
         if (row->call_class == CALLGAUGE_CLASS_OTHER || of_class == NULL || !is_made_up_for(row, of_class)) {
             continue;
         }

@@ -5,6 +5,7 @@
 #ifndef CG_COMPARE_COMPARING_H
 #define CG_COMPARE_COMPARING_H
 
+#include "base/buf.h"
 #include "compare/comparison.h"
 #include "compare/share.h"
 #include "report/report.h"
@@ -87,6 +88,10 @@ callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err);
 /* The sentence that says what matters most; after all others. */
 callgauge_status cg_compare_headline(cg_comparing *c, callgauge_error *err);
 
+/* Adds what failing opens looked for, of which there are more or (below 0) fewer: ": .htaccess looked for in 4 directories
+ * and once below the file itself". Nothing where no file is known. False: no memory. */
+bool cg_words_lookups(cg_comparing *c, cg_buf *to, double change);
+
 /* Whether every report of a side could see a call; `why` is set where not. `has_it`: one of them has a row of it. */
 bool cg_party_sees(const cg_party *party, callgauge_str name, callgauge_class call_class, bool has_it,
                    const char **why);
@@ -135,6 +140,9 @@ bool cg_row_make(cg_comparing *c, const cg_item *items, size_t count, callgauge_
 bool cg_row_explain(cg_comparing *c, const cg_item *calls, size_t count, callgauge_compare_row *row);
 /* Says that other calls of the class make up for a row. False: no memory. */
 bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_class, callgauge_compare_row *row);
+
+/* The row of a class of calls; NULL: there is none. */
+const callgauge_compare_row *cg_row_of_class(const callgauge_comparison *comparison, callgauge_class call_class);
 
 /* What an amount has grown by, per unit where there are units; 0 where a side is unknown. */
 double cg_amount_change(const callgauge_amount *amount);

@@ -60,6 +60,40 @@ static bool party_judged(const cg_party *party, callgauge_str rule)
 
 /* --- findings by rule and group */
 
+/* A call stands for its class: another system, or another library, has another name for the same. */
+static callgauge_str class_or_name(const callgauge_report *report, callgauge_str call)
+{
+    size_t low = 0, high = report->call_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (cg_str_cmp(report->calls[middle].name, call) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool known = low < report->call_count && cg_str_eq(report->calls[low].name, call) &&
+                 report->calls[low].call_class != CALLGAUGE_CLASS_OTHER;
+    return known ? cg_str_z(callgauge_class_text(report->calls[low].call_class)) : call;
+}
+
+static bool same_value(const callgauge_report *report, const callgauge_key *key, cg_arena *arena, callgauge_str *out)
+{
+    if (cg_str_is(key->name, "call")) {
+        *out = class_or_name(report, key->value);
+        return true;
+    }
+    if (cg_str_ends(key->name, "pid") || cg_str_ends(key->name, "tid")) {
+        *out = cg_str_z("PID");
+        return true;
+    }
+    if (cg_str_ends(key->name, "port")) {
+        *out = cg_same_port(key->value);
+        return true;
+    }
+    return cg_same_path(report, key->value, arena, out);
+}
+
 /* "rule", "path", "/srv/.htaccess", with a byte between that no name has. */
 static bool key_of(const callgauge_report *report, const callgauge_finding_row *row, cg_arena *arena,
                    callgauge_str *out)
@@ -69,7 +103,7 @@ static bool key_of(const callgauge_report *report, const callgauge_finding_row *
     bool ok = cg_buf_add_str(&text, row->rule);
     for (size_t i = 0; ok && i < row->key_count; i++) {
         callgauge_str value;
-        ok = cg_same_path(report, row->keys[i].value, arena, &value) && cg_buf_add_char(&text, '\0') &&
+        ok = same_value(report, &row->keys[i], arena, &value) && cg_buf_add_char(&text, '\0') &&
              cg_buf_add_str(&text, row->keys[i].name) && cg_buf_add_char(&text, '\0') && cg_buf_add_str(&text, value);
     }
     ok = ok && cg_arena_str(arena, cg_buf_str(&text), out);

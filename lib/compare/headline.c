@@ -4,7 +4,6 @@
 #include "compare/comparing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/str.h"
@@ -63,103 +62,6 @@ static bool add_scope(const cg_comparing *c, cg_buf *to)
 
 /* --- failing opens */
 
-static callgauge_str last_part(callgauge_str path)
-{
-    size_t slash = cg_str_find_last(path, "/");
-    return slash == path.len ? path : cg_str(path.ptr + slash + 1, path.len - slash - 1);
-}
-
-/* Files of one name, wherever they are looked for. */
-typedef struct lookup_group {
-    callgauge_str name;
-    double growth; /* in the direction that is asked for */
-    size_t directories, below_files;
-    bool is_gone;
-} lookup_group;
-
-static int lookup_cmp(const void *a, const void *b)
-{
-    const cg_lookup *x = a, *y = b;
-    int order = cg_str_cmp(last_part(x->path), last_part(y->path));
-    return order != 0 ? order : cg_str_cmp(x->path, y->path);
-}
-
-/* The name that is looked for more often (`way` 1) or less (-1) than all others; `names` gets how many such names there
- * are. Of equals the first one by name. */
-static lookup_group largest_group(cg_lookups *lookups, double way, size_t *names)
-{
-    lookup_group most = { .growth = 0 }, group = { .growth = 0 };
-    *names = 0;
-    if (lookups->count > 1) {
-        qsort(lookups->items, lookups->count, sizeof *lookups->items, lookup_cmp);
-    }
-    for (size_t i = 0; i < lookups->count; i++) {
-        const cg_lookup *lookup = &lookups->items[i];
-        callgauge_str name = last_part(lookup->path);
-        if (lookup->growth * way <= 0) {
-            continue;
-        }
-        if (group.name.len == 0 || !cg_str_eq(name, group.name)) {
-            group = (lookup_group){ .name = name, .is_gone = true };
-            (*names)++;
-        }
-        group.growth += lookup->growth * way;
-        group.directories += !lookup->is_below_file;
-        group.below_files += lookup->is_below_file;
-        group.is_gone = group.is_gone && lookup->is_gone;
-        most = group.growth > most.growth ? group : most;
-    }
-    return most;
-}
-
-/* " in 4 directories and once below the file itself" */
-static bool add_places(cg_buf *to, const lookup_group *group)
-{
-    bool ok = true;
-    if (group->directories > 0) {
-        ok = cg_buf_add_z(to, " in ") && cg_words_number(to, (double)group->directories) &&
-             cg_buf_add_z(to, group->directories == 1 ? " directory" : " directories");
-    }
-    if (!ok || group->below_files == 0) {
-        return ok;
-    }
-    ok = cg_buf_add_z(to, group->directories > 0 ? " and " : " ");
-    if (group->below_files == 1) {
-        return ok && cg_buf_add_z(to, "once below the file itself");
-    }
-    return ok && cg_buf_add_z(to, "below ") && cg_words_number(to, (double)group->below_files) &&
-           cg_buf_add_z(to, " files");
-}
-
-/* ": .htaccess looked for in 4 directories and once below the file itself", ": 38 file names, most often LC_ALL" */
-static bool add_lookups(cg_comparing *c, cg_buf *to, double change)
-{
-    size_t names;
-    lookup_group group = largest_group(&c->lookups, change < 0 ? -1 : 1, &names);
-    if (group.name.len == 0) {
-        return true;
-    }
-    if (group.growth * 2 < fabs(change) && names > 1) {
-        return cg_buf_add_z(to, ": ") && cg_words_counted(to, (double)names, "file name") &&
-               cg_buf_add_z(to, ", most often ") && cg_words_text(to, group.name);
-    }
-    const char *looked = change > 0      ? " looked for"
-                         : group.is_gone ? " no longer looked for"
-                                         : " looked for less often";
-    return cg_buf_add_z(to, ": ") && cg_words_text(to, group.name) && cg_buf_add_z(to, looked) &&
-           add_places(to, &group) && (names == 1 || cg_buf_add_z(to, ", among others"));
-}
-
-static const callgauge_compare_row *class_row(const callgauge_comparison *out, callgauge_class call_class)
-{
-    for (size_t i = 0; i < out->classes.count; i++) {
-        if (out->classes.items[i].call_class == call_class) {
-            return &out->classes.items[i];
-        }
-    }
-    return NULL;
-}
-
 /* Failing opens matter most when they are at least a quarter of what the class that changed most changed by. */
 static bool leads(const callgauge_comparison *out, double change)
 {
@@ -174,7 +76,7 @@ static bool leads(const callgauge_comparison *out, double change)
 /* False in `said`: failing opens are not what matters. */
 static bool say_failing_opens(cg_comparing *c, cg_buf *to, bool *said)
 {
-    const callgauge_compare_row *row = class_row(c->out, CALLGAUGE_CLASS_OPEN);
+    const callgauge_compare_row *row = cg_row_of_class(c->out, CALLGAUGE_CLASS_OPEN);
     const callgauge_amount *errors = row == NULL ? NULL : &row->amounts[CALLGAUGE_MEASURE_ERRORS];
     if (errors == NULL || errors->verdict == CALLGAUGE_VERDICT_SAME ||
         (errors->verdict == CALLGAUGE_VERDICT_IMPROVED && c->out->verdict == CALLGAUGE_VERDICT_REGRESSION)) {
@@ -187,7 +89,7 @@ static bool say_failing_opens(cg_comparing *c, cg_buf *to, bool *said)
     *said = true;
     return cg_words_number(to, number) && cg_buf_add_z(to, change > 0 ? " more" : " fewer") &&
            cg_buf_add_z(to, number == 1 ? " failing open" : " failing opens") && add_scope(c, to) &&
-           add_lookups(c, to, change);
+           cg_words_lookups(c, to, change);
 }
 
 /* --- calls */
@@ -278,6 +180,23 @@ static const callgauge_compare_row *largest_class(const callgauge_comparison *ou
     return most;
 }
 
+/* Calls of no class have nothing in common: of these the one is named that changed most. */
+static const callgauge_compare_row *by_name_if_other(const callgauge_comparison *out, const callgauge_compare_row *row)
+{
+    const callgauge_compare_row *most = NULL;
+    if (row == NULL || row->call_class != CALLGAUGE_CLASS_OTHER) {
+        return row;
+    }
+    for (size_t i = 0; i < out->calls.count; i++) {
+        const callgauge_compare_row *call = &out->calls.items[i];
+        bool fits = call->call_class == CALLGAUGE_CLASS_OTHER && call->verdict == row->verdict;
+        if (fits && (most == NULL || is_larger(out, call, most))) {
+            most = call;
+        }
+    }
+    return most != NULL ? most : row;
+}
+
 /* The two classes that changed most. */
 static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
 {
@@ -285,7 +204,8 @@ static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
     if (first == NULL) {
         return true;
     }
-    const callgauge_compare_row *second = largest_class(c->out, first);
+    const callgauge_compare_row *second = by_name_if_other(c->out, largest_class(c->out, first));
+    first = by_name_if_other(c->out, first);
     *said = true;
     return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
            (telling_measure(first) != CALLGAUGE_MEASURE_CALLS || add_totals(c, to));

@@ -97,6 +97,16 @@ bool cg_row_make(cg_comparing *c, const cg_item *items, size_t count, callgauge_
            cg_amounts_make(c, out);
 }
 
+const callgauge_compare_row *cg_row_of_class(const callgauge_comparison *comparison, callgauge_class call_class)
+{
+    for (size_t i = 0; i < comparison->classes.count; i++) {
+        if (comparison->classes.items[i].call_class == call_class) {
+            return &comparison->classes.items[i];
+        }
+    }
+    return NULL;
+}
+
 /* --- their order */
 
 double cg_amount_change(const callgauge_amount *amount)

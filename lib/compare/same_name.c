@@ -19,11 +19,11 @@ static bool is_alnum(char c)
     return cg_is_digit(c) || cg_is_upper(c) || cg_is_lower(c);
 }
 
-/* How many characters from `at` on are letters and digits. */
-static size_t alnum_run(callgauge_str text, size_t at)
+/* How many characters from `at` on are letters and digits; in a random name (of Python's tempfile) `_` is one of them. */
+static size_t run_at(callgauge_str text, size_t at, bool with_underscore)
 {
     size_t len = 0;
-    while (at + len < text.len && is_alnum(text.ptr[at + len])) {
+    while (at + len < text.len && (is_alnum(text.ptr[at + len]) || (with_underscore && text.ptr[at + len] == '_'))) {
         len++;
     }
     return len;
@@ -111,7 +111,7 @@ static bool add_same(const callgauge_report *report, callgauge_str path, cg_buf 
     place where = place_of(path);
     bool ok = true;
     for (size_t i = 0; ok && i < path.len;) {
-        size_t len = alnum_run(path, i);
+        size_t len = run_at(path, i, where.is_temporary);
         if (len == 0) {
             ok = cg_buf_add_char(to, path.ptr[i++]);
             continue;
@@ -144,6 +144,14 @@ bool cg_same_path(const callgauge_report *report, callgauge_str path, cg_arena *
 static bool is_given_out(int32_t port)
 {
     return port < 0 || port >= EPHEMERAL_PORT;
+}
+
+callgauge_str cg_same_port(callgauge_str digits)
+{
+    const char *at = digits.ptr;
+    int64_t port;
+    bool is_number = cg_read_i64(&at, digits.ptr + digits.len, &port) && at == digits.ptr + digits.len;
+    return is_number && port >= EPHEMERAL_PORT ? cg_str_z("N") : digits;
 }
 
 static bool add_address(cg_buf *to, callgauge_str address, int32_t port)

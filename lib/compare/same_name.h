@@ -13,4 +13,7 @@ bool cg_same_path(const callgauge_report *report, callgauge_str path, cg_arena *
  * Borrowed from `row`, static, or in `arena`. False: no memory. */
 bool cg_same_file(const callgauge_report *report, const callgauge_file_row *row, cg_arena *arena, callgauge_str *out);
 
+/* A port, as text: "N" where the system gave it out. */
+callgauge_str cg_same_port(callgauge_str digits);
+
 #endif

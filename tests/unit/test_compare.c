@@ -38,6 +38,8 @@ static struct row {
       "stat", "new: not called before" },
     { "a call that is gone", ALL STAT, ALL, CALLGAUGE_VERDICT_IMPROVED, "1 fewer stat call: 3 calls instead of 4",
       "stat", "no longer called" },
+    { "a call of no class", ALL, ALL "getrandom(\"\\x01\", 1, 0) = 1\n", CALLGAUGE_VERDICT_REGRESSION,
+      "1 more getrandom call: 4 calls instead of 3", "getrandom", "new: not called before" },
     { "another call for the same", ALL STAT, ALL NEWFSTATAT, CALLGAUGE_VERDICT_DIFFERENT,
       "newfstatat: other calls of class stat went down as much", "newfstatat",
       "other calls of class stat went down as much" },
@@ -409,6 +411,7 @@ static struct names {
     const char *file; /* NULL: none is looked for */
 } names[] = {
     { "names of mkstemp", TEMPORARY("job.aB3xY9"), TEMPORARY("job.Zk81Qw"), 0, NULL },
+    { "names of Python's tempfile", TEMPORARY("tmp_5pq9obb"), TEMPORARY("tmpyb7z_y1q"), 0, NULL },
     { "numbers in /tmp", TEMPORARY("job-12.txt"), TEMPORARY("job-345.txt"), 0, NULL },
     { "words in /tmp", TEMPORARY("first"), TEMPORARY("second"), 2, "/tmp/second" },
     { "ports of clients", SOCKET("41000"), SOCKET("50123"), 0, NULL },
@@ -467,10 +470,10 @@ typedef struct made {
     bool rests_on_times;
 } made;
 
-static callgauge_report *report_with(made finding)
+static callgauge_report *report_with_text(const char *text, made finding)
 {
     static const char *const rules[] = { "a-rule", "b-rule" };
-    callgauge_report *report = report_of("capture", ALL);
+    callgauge_report *report = report_of("capture", text);
     report->judged = cg_arena_alloc(&report->arena, 2 * sizeof *report->judged);
     report->judged_count = 2;
     for (size_t i = 0; i < 2; i++) {
@@ -547,7 +550,8 @@ static struct found {
 static void check_found(void **state)
 {
     const struct found *row = *state;
-    callgauge_report *before = report_with(row->before), *after = report_with(row->after);
+    callgauge_report *before = report_with_text(ALL, row->before);
+    callgauge_report *after = report_with_text(ALL, row->after);
     callgauge_comparison *comparison = compare_two(before, after, NULL);
     assert_int_equal(callgauge_comparison_finding_count(comparison), row->changes);
     assert_int_equal(callgauge_comparison_verdict(comparison), row->verdict);
@@ -560,6 +564,44 @@ static void check_found(void **state)
     } else if (row->after.calls > 0 && row->before.calls == 0) {
         assert_non_null(left_out_row(comparison, row->after.rule));
     }
+    callgauge_comparison_free(comparison);
+    callgauge_report_free(before);
+    callgauge_report_free(after);
+}
+
+static callgauge_report *report_with_key(const char *text, const char *name, const char *value)
+{
+    const made finding = { "a-rule", CALLGAUGE_SEVERITY_WARNING, 2, false };
+    callgauge_report *report = report_with_text(text, finding);
+    callgauge_key *key = cg_arena_alloc(&report->arena, sizeof *key);
+    *key = (callgauge_key){ cg_str_z(name), cg_str_z(value) };
+    report->findings[0].keys = key;
+    report->findings[0].key_count = 1;
+    return report;
+}
+
+static struct grouped {
+    const char *name, *key, *before, *after; /* values of the group */
+    size_t changes;
+} grouped[] = {
+    { "one call", "call", "stat", "stat", 0 },
+    { "two calls of a class", "call", "stat", "newfstatat", 0 },
+    { "calls of two classes", "call", "stat", "read", 2 },
+    { "one path", "path", "/srv/.htaccess", "/srv/.htaccess", 0 },
+    { "two paths", "path", "/srv/.htaccess", "/.htaccess", 2 },
+    { "names that are random", "path", "/tmp/aB3xY9", "/tmp/Zk81Qw", 0 },
+    { "processes", "pid", "12", "4711", 0 },
+    { "ports that are given out", "peer.port", "41000", "50123", 0 },
+    { "ports of servers", "peer.port", "53", "80", 2 },
+};
+
+static void check_grouped(void **state)
+{
+    const struct grouped *row = *state;
+    callgauge_report *before = report_with_key(ALL STAT NEWFSTATAT, row->key, row->before);
+    callgauge_report *after = report_with_key(ALL STAT NEWFSTATAT, row->key, row->after);
+    callgauge_comparison *comparison = compare_two(before, after, NULL);
+    assert_int_equal(callgauge_comparison_finding_count(comparison), row->changes);
     callgauge_comparison_free(comparison);
     callgauge_report_free(before);
     callgauge_report_free(after);
@@ -634,7 +676,8 @@ int main(void)
         ROWS = sizeof rows / sizeof *rows,
         SEVERAL = sizeof several / sizeof *several,
         NAMES = sizeof names / sizeof *names,
-        FOUND = sizeof found / sizeof *found
+        FOUND = sizeof found / sizeof *found,
+        GROUPED = sizeof grouped / sizeof *grouped
     };
     static const struct CMUnitTest others[] = {
         cmocka_unit_test(check_units),      cmocka_unit_test(check_declared),    cmocka_unit_test(check_proved),
@@ -643,7 +686,7 @@ int main(void)
         cmocka_unit_test(check_refusals),   cmocka_unit_test(check_nothing_met),
     };
     enum { OTHERS = sizeof others / sizeof *others };
-    struct CMUnitTest tests[ROWS + SEVERAL + NAMES + FOUND + OTHERS];
+    struct CMUnitTest tests[ROWS + SEVERAL + NAMES + FOUND + GROUPED + OTHERS];
     size_t n = 0;
     for (size_t i = 0; i < ROWS; i++) {
         tests[n++] = (struct CMUnitTest){ .name = rows[i].name, .test_func = check_row, .initial_state = &rows[i] };
@@ -657,6 +700,10 @@ int main(void)
     }
     for (size_t i = 0; i < FOUND; i++) {
         tests[n++] = (struct CMUnitTest){ .name = found[i].name, .test_func = check_found, .initial_state = &found[i] };
+    }
+    for (size_t i = 0; i < GROUPED; i++) {
+        tests[n++] =
+            (struct CMUnitTest){ .name = grouped[i].name, .test_func = check_grouped, .initial_state = &grouped[i] };
     }
     for (size_t i = 0; i < OTHERS; i++) {
         tests[n++] = others[i];
