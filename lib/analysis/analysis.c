@@ -268,9 +268,8 @@ static callgauge_status pump_runs(callgauge_analysis *analysis, callgauge_error 
 }
 
 /* What the stages share of an event: who it is of, and whether it waits. False: no memory. */
-static inline bool annotate(callgauge_analysis *analysis, const callgauge_event *event)
+static inline bool annotate(callgauge_analysis *analysis, callgauge_event *own)
 {
-    callgauge_event *own = cg_reader_event(analysis->reader, event);
     bool ok = cg_state_annotate(analysis->state, own);
     cg_waits_judge(own);
     if (ok && analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
@@ -280,16 +279,14 @@ static inline bool annotate(callgauge_analysis *analysis, const callgauge_event 
     return ok;
 }
 
-static inline callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
+/* Hands an event to all who want it. `own`: the same, for who writes its annotation. */
+static inline callgauge_status pass_on(callgauge_analysis *analysis, const callgauge_event *event, callgauge_event *own,
+                                       callgauge_error *err)
 {
-    const callgauge_event *event;
-    callgauge_status status = cg_reader_next(analysis->reader, &event, err);
-    if (status != CALLGAUGE_OK) {
-        return status;
-    }
-    if (analysis->state != NULL && !annotate(analysis, event)) {
+    if (analysis->state != NULL && !annotate(analysis, own)) {
         return cg_fail_nomem(err);
     }
+    callgauge_status status = CALLGAUGE_OK;
     const size_t seeing = count_seeing(analysis, event);
     const cg_stage *stage = analysis->stages, *end = stage + seeing;
     for (; status == CALLGAUGE_OK && stage < end; stage++) {
@@ -304,11 +301,32 @@ static inline callgauge_status pump_event(callgauge_analysis *analysis, callgaug
     return status;
 }
 
+static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
+{
+    const callgauge_event *event;
+    callgauge_status status = cg_reader_next(analysis->reader, &event, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    return pass_on(analysis, event, cg_reader_event(analysis->reader, event), err);
+}
+
+/* Passes on events as long as the lean form reads them. */
+static callgauge_status pump_lean(callgauge_analysis *analysis, callgauge_error *err)
+{
+    callgauge_event *event;
+    callgauge_status status = CALLGAUGE_OK;
+    while (status == CALLGAUGE_OK && (event = cg_reader_lean_event(analysis->reader)) != NULL) {
+        status = pass_on(analysis, event, event, err);
+    }
+    return status;
+}
+
 callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error *err)
 {
     callgauge_status status = CALLGAUGE_OK;
     while (status == CALLGAUGE_OK) {
-        status = analysis->state == NULL ? pump_runs(analysis, err) : CALLGAUGE_OK;
+        status = analysis->state == NULL ? pump_runs(analysis, err) : pump_lean(analysis, err);
         status = status == CALLGAUGE_OK ? pump_event(analysis, err) : status;
     }
     analysis->closed = status < 0;

@@ -76,6 +76,7 @@ static bool begin_work(cg_detect *detect, size_t index, const cg_rule *rule)
     cg_work *work = &detect->works[index];
     *work = (cg_work){ .all = detect, .rule = rule, .shape = shape_of(rule), .index = (uint32_t)index };
     cg_sum_init(&work->table);
+    detect->takes_events |= work->shape->event != NULL;
     bool good = add_part(detect, rule->where, &work->where) && add_part(detect, rule->of, &work->of) &&
                 add_part(detect, rule->next, &work->next) && add_part(detect, rule->reset, &work->reset) &&
                 add_part(detect, rule->skip, &work->skip) && add_part(detect, rule->key.compiled, &work->key);
@@ -423,11 +424,16 @@ static bool take_row(cg_detect *detect, const callgauge_event *event)
            give(detect, starts, CG_NONE, CG_NONE, event);
 }
 
+static bool is_counted(const callgauge_event *event)
+{
+    const uint32_t uncounted = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
+    return event->kind == CALLGAUGE_EVENT_CALL && (event->flags & uncounted) == 0;
+}
+
 static bool take(cg_detect *detect, const callgauge_event *event)
 {
     switch (event->kind) {
-    case CALLGAUGE_EVENT_CALL:
-        return (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) != 0 || take_call(detect, event);
+    case CALLGAUGE_EVENT_CALL: return !is_counted(event) || take_call(detect, event);
     case CALLGAUGE_EVENT_COUNT_ROW: return take_row(detect, event);
     case CALLGAUGE_EVENT_SIGNAL:
     case CALLGAUGE_EVENT_FAULT: return take_other(detect, event);
@@ -437,6 +443,10 @@ static bool take(cg_detect *detect, const callgauge_event *event)
 
 callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event, callgauge_error *err)
 {
+    if (!detect->takes_events && event->kind != CALLGAUGE_EVENT_COUNT_ROW) {
+        detect->calls += is_counted(event);
+        return CALLGAUGE_OK;
+    }
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
     cg_judge_next(detect->judge, event);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lean form where events are wanted: whole calls, one at a time, of lines whose leader has the same shape as one that
+ * was read before. It fills in what the fast form fills in, which reads whatever this one does not know. */
+#include "base/decimal.h"
+#include "dialect/strace_fast.h"
+#include "dialect/strace_shape.h"
+
+/* Where a line is and what it tells before its event. */
+CG_HOT void set_place(const cg_lines *lines, const char *line, const char *end, callgauge_event *event)
+{
+    event->line = event->first_line = lines->number;
+    event->offset = lines->base + (uint64_t)(line - lines->buf);
+    event->text = cg_str_range(line, end);
+    event->comm = (callgauge_str){ NULL, 0 };
+}
+
+/* A result that is rarer than a short decimal. */
+static __attribute__((noinline)) bool set_rare_value(const cg_parse *parse, const char *value, const char *end,
+                                                     callgauge_event *event)
+{
+    cg_rare_value rare = cg_strace_met_value(parse, value, end);
+    event->error = rare.error;
+    event->value = (rare.has & CALLGAUGE_HAS_VALUE) != 0 ? rare.value : 0;
+    event->has = (event->has & ~(uint32_t)CALLGAUGE_HAS_VALUE) | rare.has;
+    event->flags = rare.flags;
+    event->result.len = rare.result_len;
+    event->note = rare.note;
+    return rare.ok;
+}
+
+/* The result from behind "= ". False: it is not known here. */
+CG_HOT bool set_result(const cg_parse *parse, const char *value, const char *end, callgauge_event *event)
+{
+    event->error = NULL;
+    event->flags = 0;
+    event->note = (callgauge_str){ NULL, 0 };
+    event->result = cg_str_range(value, end);
+    return cg_often(cg_short_decimal(value, end, &event->value)) || set_rare_value(parse, value, end, event);
+}
+
+/* Its thread and its moments. False: the stamp is not known here. */
+CG_HOT bool set_leader(cg_parse *parse, const cg_strace_shape *shape, const char *line, callgauge_event *event)
+{
+    event->pid = cg_strace_shape_pid(parse, shape, line);
+    event->has |= event->pid != 0 ? CALLGAUGE_HAS_PID : 0;
+    if (shape->stamp1 == 0) {
+        return true;
+    }
+    const char *stamp = line + shape->stamp1 - 1;
+    if (!cg_strace_seconds_are(parse, stamp)) {
+        return false;
+    }
+    parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
+    event->start_ns = cg_strace_moment(parse, stamp);
+    event->has |= CALLGAUGE_HAS_START;
+    if ((event->has & CALLGAUGE_HAS_DURATION) != 0) {
+        event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
+        event->has |= CALLGAUGE_HAS_END;
+    }
+    return true;
+}
+
+/* "leader name(...) = result" from `line` up to `end`. False: it is not known here; what the event holds is spoiled. */
+CG_HOT bool whole_call(cg_parse *parse, const cg_strace_shape *shape, const char *line, const char *mark,
+                       const char *end, callgauge_event *event)
+{
+    const char *start = line + shape->len;
+    size_t len = cg_strace_name_length(start);
+    uint64_t id1 = cg_intern_seek_short(&parse->calls.index, start, len);
+    cg_fast_line of = { .has = CALLGAUGE_HAS_VALUE };
+    if (!cg_often(id1 != 0 && start[len] == '(' && cg_strace_close_before(mark, start + len + 1, &of) &&
+                  cg_strace_lean_duration(parse, end, &of) && !cg_strace_shape_has_open(parse, shape, line))) {
+        return false;
+    }
+    event->kind = CALLGAUGE_EVENT_CALL;
+    event->call = parse->calls.calls[id1 - 1];
+    event->name = NULL;
+    event->row = NULL;
+    event->annotation = NULL;
+    event->lexer = parse->dialect->lexer;
+    event->args = cg_str_range(start + len + 1, of.close);
+    event->has = of.has;
+    bool timed = (of.has & CALLGAUGE_HAS_DURATION) != 0;
+    event->duration_kind = timed ? CALLGAUGE_TIME_WALL : CALLGAUGE_TIME_NONE;
+    event->duration_ns = timed ? of.duration_ns : event->duration_ns;
+    return set_result(parse, mark + 2, of.value_end, event) && set_leader(parse, shape, line, event);
+}
+
+bool cg_strace_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event)
+{
+    cg_lines_walk walk;
+    if (!cg_walk_begin(&walk, lines)) {
+        return false;
+    }
+    const cg_strace_shape *shape = cg_strace_shape_of(parse->state, walk.at);
+    const char *mark = walk.buf + walk.next[0];
+    if (shape == NULL || *mark != '=') {
+        return false;
+    }
+    const char *end = walk.buf + walk.next[1]; /* a line's end is the last place in the list */
+    if (*end != '\n' || !whole_call(parse, shape, walk.at, mark, end, event)) {
+        return false;
+    }
+    set_place(lines, walk.at, end, event);
+    walk.at = end + 1;
+    walk.next += 2;
+    walk.given = 1;
+    cg_walk_end(&walk, lines);
+    return true;
+}

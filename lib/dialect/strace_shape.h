@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shapes of leaders, which the lean forms of the strace dialect take lines by: a leader of the same shape as one that was
+ * read before is proven by holding 16 bytes between their bounds at a time. And texts of errors that were read before. */
+#ifndef CG_DIALECT_STRACE_SHAPE_H
+#define CG_DIALECT_STRACE_SHAPE_H
+
+#include "dialect/strace.h"
+#include "dialect/strace_tail.h"
+
+CG_HOT bool cg_strace_fits(const cg_strace_shape *shape, const char *line)
+{
+    return cg_is_between(line, shape->low, shape->high, CG_STRACE_SHAPE);
+}
+
+/* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or NULL). */
+void cg_strace_learn(cg_strace *state, const char *line, const char *stamp, const char *event);
+
+/* The shape of a line's leader that is not that of the line before. NULL: none that is known. */
+const cg_strace_shape *cg_strace_other_shape(cg_strace *state, const char *line);
+
+/* The shape of a line's leader. NULL: none that is known. */
+CG_HOT const cg_strace_shape *cg_strace_shape_of(cg_strace *state, const char *line)
+{
+    const cg_strace_shape *last = &state->shapes[state->last_shape];
+    return cg_often(cg_strace_fits(last, line)) ? last : cg_strace_other_shape(state, line);
+}
+
+CG_HOT int64_t cg_strace_shape_pid(const cg_parse *parse, const cg_strace_shape *shape, const char *line)
+{
+    return shape->pid_digits == 0 ? parse->options->pid : cg_digits_value(cg_load8(line) << shape->pid_shift);
+}
+
+/* Whether the thread has an open call: mostly its last digits tell that it has none. */
+CG_HOT bool cg_strace_shape_has_open(cg_parse *parse, const cg_strace_shape *shape, const char *line)
+{
+    if (shape->pid_digits > 0) {
+        uint64_t digits = cg_load8(line) << shape->pid_shift;
+        if (parse->open.by_pid[cg_open_pid_kind((uint32_t)(digits >> 40))] == 0) {
+            return false;
+        }
+    }
+    return cg_open_find(&parse->open, cg_open_key(cg_strace_shape_pid(parse, shape, line), 0)) != NULL;
+}
+
+/* Reads the seconds of a stamp for the first time. False: it is the first stamp of a capture, which strict() has to note,
+ * or no moment since 1970 that an int64_t of nanoseconds can tell. */
+bool cg_strace_read_seconds(const cg_parse *parse, const char *stamp);
+
+/* Whether the seconds of "1796060731.102865", whose digits have been seen, are known: mostly they are those of the line
+ * before. */
+CG_HOT bool cg_strace_seconds_are(const cg_parse *parse, const char *stamp)
+{
+    const cg_strace *state = parse->state;
+    uint16_t last_two;
+    memcpy(&last_two, stamp + 8, sizeof last_two);
+    return cg_often(cg_load8(stamp) == state->seconds_word && last_two == state->seconds_tail) ||
+           cg_strace_read_seconds(parse, stamp);
+}
+
+/* The moment of a stamp whose seconds are known. */
+CG_HOT int64_t cg_strace_moment(const cg_parse *parse, const char *stamp)
+{
+    const cg_strace *state = parse->state;
+    return state->seconds_ns + (int64_t)cg_digits_value(cg_load8(stamp + 9) & ~(uint64_t)0xFFFF) * 1000;
+}
+
+/* As cg_strace_rare_value(), of which the texts of errors are remembered. */
+cg_rare_value cg_strace_met_value(const cg_parse *parse, const char *value, const char *end);
+
+/* " <0.000023>" or a rarer duration before `end`; a line without one has none. */
+CG_HOT bool cg_strace_lean_duration(cg_parse *parse, const char *end, cg_fast_line *of)
+{
+    static const unsigned char low[] = "\0\0\0\0\0 <0.000000>", high[] = "\xff\xff\xff\xff\xff <9.999999>";
+    if (!cg_often(cg_is_between(end - 16, low, high, 16))) {
+        bool ok = cg_strace_duration(end, of);
+        bool timed = ok && (of->has & CALLGAUGE_HAS_DURATION) != 0;
+        parse->duration_kind = timed ? CALLGAUGE_TIME_WALL : parse->duration_kind;
+        return ok;
+    }
+    uint64_t word = cg_load8(end - 9); /* "0.000023", and then 0 and its seven digits */
+    of->duration_ns = (int64_t)cg_digits_value((word & ~(uint64_t)0xFFFF) | (word & 0xFF) << 8) * 1000;
+    of->has |= CALLGAUGE_HAS_DURATION;
+    of->value_end = end - 11;
+    parse->duration_kind = CALLGAUGE_TIME_WALL;
+    return true;
+}
+
+#endif
