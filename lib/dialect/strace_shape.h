@@ -64,8 +64,55 @@ CG_HOT int64_t cg_strace_moment(const cg_parse *parse, const char *stamp)
     return state->seconds_ns + (int64_t)cg_digits_value(cg_load8(stamp + 9) & ~(uint64_t)0xFFFF) * 1000;
 }
 
+/* Whether two texts of 16 bytes or more are the same. */
+static inline bool cg_strace_same_text(const char *a, const char *b, size_t len)
+{
+    for (size_t i = 0; i + 16 < len; i += 16) {
+        if (memcmp(a + i, b + i, 16) != 0) {
+            return false;
+        }
+    }
+    return memcmp(a + len - 16, b + len - 16, 16) == 0;
+}
+
+/* Where the text of an error that begins like this one is kept. */
+static inline cg_strace_error *cg_strace_error_place(cg_strace *state, const char *text)
+{
+    return &state->errors[cg_load8(text) * 0x9E3779B97F4A7C15u >> 60];
+}
+
+/* "ENOENT (No such file or directory)", as it was proven before. NULL: it was not. */
+static inline const callgauge_name *cg_strace_met_error(cg_strace *state, const char *text, size_t len)
+{
+    const cg_strace_error *kept = cg_strace_error_place(state, text);
+    return len == kept->len && cg_strace_same_text(text, kept->text, len) ? kept->name : NULL;
+}
+
+void cg_strace_keep_error(cg_strace *state, const char *text, size_t len, const callgauge_name *name);
+
 /* As cg_strace_rare_value(), of which the texts of errors are remembered. */
-cg_rare_value cg_strace_met_value(const cg_parse *parse, const char *value, const char *end);
+CG_HOT cg_rare_value cg_strace_met_value(const cg_parse *parse, const char *value, const char *end)
+{
+    enum { BEFORE = 3 }; /* "-1 " */
+    const char *text = value + BEFORE;
+    size_t len = (size_t)(end - text);
+    if (memcmp(value, "-1 E", BEFORE + 1) == 0) {
+        const callgauge_name *met = cg_strace_met_error(parse->state, text, len);
+        if (met != NULL) {
+            return (cg_rare_value){ .ok = true,
+                                    .has = CALLGAUGE_HAS_VALUE,
+                                    .value = -1,
+                                    .result_len = BEFORE - 1,
+                                    .note = cg_str_range(text + met->text.len + 1, end),
+                                    .error = met };
+        }
+    }
+    cg_rare_value rare = cg_strace_rare_value(parse, value, end);
+    if (rare.ok && rare.error != NULL) {
+        cg_strace_keep_error(parse->state, text, len, rare.error);
+    }
+    return rare;
+}
 
 /* " <0.000023>" or a rarer duration before `end`; a line without one has none. */
 CG_HOT bool cg_strace_lean_duration(cg_parse *parse, const char *end, cg_fast_line *of)
