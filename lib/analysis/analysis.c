@@ -295,7 +295,7 @@ static inline callgauge_status pass_on(callgauge_analysis *analysis, const callg
     if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
         status = cg_follow_event(analysis->follow, event, err);
     }
-    if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
+    if (status == CALLGAUGE_OK && (event->flags & CG_EVENT_ACTS) != 0 && !cg_state_apply(analysis->state)) {
         status = cg_fail_nomem(err);
     }
     return status;

@@ -19,6 +19,8 @@ typedef struct cg_follow {
     cg_detect *detect;           /* NULL: no rules */
     const callgauge_sink *sinks; /* the caller's */
     size_t sink_count;
+    bool takes_calls;      /* rules or sinks look at calls one by one */
+    uint64_t passed_calls; /* that were only counted */
 } cg_follow;
 
 /* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and descriptors. */
@@ -33,8 +35,18 @@ void cg_follow_free(cg_follow *follow);
 /* The events that follow are those of a reader whose capture this is (kept). */
 callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *capture, callgauge_error *err);
 
+/* As cg_follow_event(), of an event that somebody looks at. */
+callgauge_status cg_follow_tell(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
+
 /* Tells rules and sinks of an event, which is annotated. */
-callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
+static inline callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
+{
+    if (follow->takes_calls || event->kind != CALLGAUGE_EVENT_CALL) {
+        return cg_follow_tell(follow, event, err);
+    }
+    follow->passed_calls += cg_detect_counts(event);
+    return CALLGAUGE_OK;
+}
 
 /* Adds what rules and sinks found to the sealed report of the whole capture. */
 callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, callgauge_error *err);

@@ -424,16 +424,10 @@ static bool take_row(cg_detect *detect, const callgauge_event *event)
            give(detect, starts, CG_NONE, CG_NONE, event);
 }
 
-static bool is_counted(const callgauge_event *event)
-{
-    const uint32_t uncounted = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
-    return event->kind == CALLGAUGE_EVENT_CALL && (event->flags & uncounted) == 0;
-}
-
 static bool take(cg_detect *detect, const callgauge_event *event)
 {
     switch (event->kind) {
-    case CALLGAUGE_EVENT_CALL: return !is_counted(event) || take_call(detect, event);
+    case CALLGAUGE_EVENT_CALL: return !cg_detect_counts(event) || take_call(detect, event);
     case CALLGAUGE_EVENT_COUNT_ROW: return take_row(detect, event);
     case CALLGAUGE_EVENT_SIGNAL:
     case CALLGAUGE_EVENT_FAULT: return take_other(detect, event);
@@ -443,14 +437,20 @@ static bool take(cg_detect *detect, const callgauge_event *event)
 
 callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event, callgauge_error *err)
 {
-    if (!detect->takes_events && event->kind != CALLGAUGE_EVENT_COUNT_ROW) {
-        detect->calls += is_counted(event);
-        return CALLGAUGE_OK;
-    }
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
     cg_judge_next(detect->judge, event);
     return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+bool cg_detect_takes_calls(const cg_detect *detect)
+{
+    return detect->takes_events;
+}
+
+void cg_detect_pass_over(cg_detect *detect, uint64_t calls)
+{
+    detect->calls += calls;
 }
 
 /* --- the end */

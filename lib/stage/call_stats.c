@@ -201,7 +201,8 @@ static inline int64_t bytes_of(int64_t value, uint32_t moves, uint32_t way)
 }
 
 /* Counts a call that has succeeded and whose row has all it needs. False: it is no such call, and nothing is counted. */
-static inline bool count_plain(cg_call_table *table, const cg_run_call *call, callgauge_time_kind kind)
+static inline __attribute__((always_inline)) bool count_plain(cg_call_table *table, const cg_run_call *call,
+                                                              callgauge_time_kind kind)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
     const callgauge_call_name *name = call->name;
@@ -238,13 +239,25 @@ static inline bool count_plain(cg_call_table *table, const cg_run_call *call, ca
     return true;
 }
 
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+static inline cg_run_call call_of(const callgauge_event *event)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
-    const cg_run_call call = { event->call,        event->error,        event->value,
-                               event->duration_ns, event->has & needed, event->flags };
-    bool plain = event->duration_ns >= 0 && (event->flags & CALLGAUGE_CALL_UNRETURNED) == 0;
-    return (plain && count_plain(table, &call, event->duration_kind)) || count_any(table, &call, event->duration_kind);
+    return (cg_run_call){ event->call,        event->error,        event->value,
+                          event->duration_ns, event->has & needed, event->flags };
+}
+
+bool cg_call_table_count_plain(cg_call_table *table, const callgauge_event *event)
+{
+    const uint32_t uncounted = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
+    const cg_run_call call = call_of(event);
+    return call.name != NULL && call.duration_ns >= 0 && (call.flags & uncounted) == 0 &&
+           count_plain(table, &call, event->duration_kind);
+}
+
+bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+{
+    const cg_run_call call = call_of(event);
+    return cg_call_table_count_plain(table, event) || count_any(table, &call, event->duration_kind);
 }
 
 bool cg_call_table_count_run(cg_call_table *table, const cg_run *run)

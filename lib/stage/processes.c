@@ -426,12 +426,15 @@ static inline bool count_plain(processes *self, const callgauge_event *event)
     return true;
 }
 
+__attribute__((noinline)) static callgauge_status count_any(processes *self, const callgauge_event *event,
+                                                            callgauge_error *err)
+{
+    return !of_a_process(event->kind) || count(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
-    if (count_plain(ctx, event)) {
-        return CALLGAUGE_OK;
-    }
-    return !of_a_process(event->kind) || count(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    return count_plain(ctx, event) ? CALLGAUGE_OK : count_any(ctx, event, err);
 }
 
 /* --- the end of the capture --- */

@@ -773,6 +773,7 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     } else {
         state->has_effect = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
     }
+    event->flags |= state->has_effect ? CG_EVENT_ACTS : 0;
     event->annotation = &state->shown;
     return !state->nomem;
 }
