@@ -136,6 +136,24 @@ static inline __attribute__((always_inline)) bool cg_is_between(const char *ptr,
 #endif
 }
 
+/* Whether two texts of 16 bytes or more are the same. */
+static inline __attribute__((always_inline)) bool cg_is_same(const char *a, const char *b, size_t len)
+{
+#if defined(__SSE2__)
+    const char *p = a + len - 16, *q = b + len - 16;
+    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
+                                  _mm_loadu_si128((const __m128i *)(const void *)q));
+    for (size_t i = 0; i + 16 < len; i += 16) {
+        __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+        same = _mm_and_si128(same,
+                             _mm_cmpeq_epi8(here, _mm_loadu_si128((const __m128i *)(const void *)(b + i))));
+    }
+    return _mm_movemask_epi8(same) == 0xFFFF;
+#else
+    return memcmp(a, b, len) == 0;
+#endif
+}
+
 /* ".UUUUUU" behind one more character: six digits at ptr[2], with ptr[1] == '.'. */
 static inline __attribute__((always_inline)) bool cg_six_digits(const char *ptr, uint32_t *value)
 {

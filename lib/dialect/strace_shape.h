@@ -64,17 +64,6 @@ CG_HOT int64_t cg_strace_moment(const cg_parse *parse, const char *stamp)
     return state->seconds_ns + (int64_t)cg_digits_value(cg_load8(stamp + 9) & ~(uint64_t)0xFFFF) * 1000;
 }
 
-/* Whether two texts of 16 bytes or more are the same. */
-static inline bool cg_strace_same_text(const char *a, const char *b, size_t len)
-{
-    for (size_t i = 0; i + 16 < len; i += 16) {
-        if (memcmp(a + i, b + i, 16) != 0) {
-            return false;
-        }
-    }
-    return memcmp(a + len - 16, b + len - 16, 16) == 0;
-}
-
 /* Where the text of an error that begins like this one is kept. */
 static inline cg_strace_error *cg_strace_error_place(cg_strace *state, const char *text)
 {
@@ -85,7 +74,7 @@ static inline cg_strace_error *cg_strace_error_place(cg_strace *state, const cha
 static inline const callgauge_name *cg_strace_met_error(cg_strace *state, const char *text, size_t len)
 {
     const cg_strace_error *kept = cg_strace_error_place(state, text);
-    return len == kept->len && cg_strace_same_text(text, kept->text, len) ? kept->name : NULL;
+    return len == kept->len && cg_is_same(text, kept->text, len) ? kept->name : NULL;
 }
 
 void cg_strace_keep_error(cg_strace *state, const char *text, size_t len, const callgauge_name *name);

@@ -84,6 +84,15 @@ typedef enum cg_does {
     CG_DOES_GETCWD /* tells the directory of the process */
 } cg_does;
 
+/* What lib/state has to find out of a call, by its name; callgauge_call_name.needs. */
+enum {
+    CG_NEED_FD = 1 << 0,     /* its first argument is a descriptor */
+    CG_NEED_PATH = 1 << 1,   /* of `path_arg` */
+    CG_NEED_BYTES = 1 << 2,  /* bytes move, from or to a place in a file */
+    CG_NEED_EFFECT = 1 << 3, /* it may change what is followed */
+    CG_NEED_MORE = 1 << 4    /* other arguments, or what the call makes */
+};
+
 /* What the class table (classes.tsv, compiled in) knows of a name. */
 typedef struct cg_class_entry {
     const char *name;

@@ -230,7 +230,7 @@ struct cg_state {
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
     bool has_effect;
-    bool is_dirty; /* what is above, from `shown` on, is of an event with arguments */
+    bool is_dirty; /* of what is above, that which CG_NEED_MORE stands for has been filled in */
 };
 
 /* ---- arguments.c ---- */
@@ -363,14 +363,15 @@ void cg_connect(cg_state *state);
 static inline uint64_t cg_hash_words(callgauge_str text, uint64_t hash)
 {
     const char *p = text.ptr;
-    size_t left = text.len;
-    for (; left >= 8; left -= 8, p += 8) {
+    uint64_t last = 0;
+    for (size_t left = text.len; left > 8; left -= 8, p += 8) {
         hash = (hash ^ cg_load8(p)) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;
     }
-    uint64_t last = 0;
-    if (left > 0) {
-        memcpy(&last, p, left);
+    if (text.len >= 8) {
+        last = cg_load8(text.ptr + text.len - 8); /* some bytes a second time */
+    } else if (text.len > 0) {
+        memcpy(&last, p, text.len);
     }
     hash = (hash ^ last ^ (uint64_t)text.len << 56) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;

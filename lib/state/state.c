@@ -127,14 +127,7 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
 /* As memcmp(), without a call for most lengths. */
 static inline bool is_same(const char *a, const char *b, size_t len)
 {
-    if (len < 8 || len > 64) {
-        return memcmp(a, b, len) == 0;
-    }
-    uint64_t other = cg_load8(a + len - 8) ^ cg_load8(b + len - 8);
-    for (size_t i = 0; i + 8 < len; i += 8) {
-        other |= cg_load8(a + i) ^ cg_load8(b + i);
-    }
-    return other == 0;
+    return len < 16 || len > 128 ? memcmp(a, b, len) == 0 : cg_is_same(a, b, len);
 }
 
 /* Whether `shown`, a decoration, and the end of the argument stand at `at`; *behind: there. */
@@ -668,24 +661,14 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
     }
 }
 
-static void annotate_call(cg_state *state)
+/* What a call makes and spawns, and whatever it names beside a descriptor and a path. */
+static void annotate_more(cg_state *state, const callgauge_call_name *call, bool has_arguments)
 {
     const callgauge_event *event = state->event;
-    const callgauge_call_name *call = event->call;
-    const uint32_t nothing = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
-    if ((call->fd_arg & call->path_arg & call->fd2_arg) < 0 && call->does == CG_DOES_NOTHING) {
-        return;
-    }
     state->is_dirty = true;
-    state->args.event = event;
-    state->args.at = event->args.ptr;
-    state->args.count = 0;
-    state->args.done = state->args.named = false;
-    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0 && event->args.len > 0) {
+    if (has_arguments) {
         annotate_arguments(state, call);
     }
-    state->failed = event->error != NULL || (event->flags & nothing) != 0;
-    state->has_effect = call->does != CG_DOES_NOTHING || (call->moves != CALLGAUGE_MOVES_NOTHING && !state->failed);
     if (!state->failed && call->does != CG_DOES_NOTHING && (event->has & CALLGAUGE_HAS_VALUE) != 0 &&
         event->value >= 0) {
         annotate_result(state);
@@ -697,13 +680,54 @@ static void annotate_call(cg_state *state)
     }
 }
 
-static void note_moment(cg_process *process, const callgauge_event *event)
+/* The descriptor and the path of a call that names no more. */
+static inline void annotate_plain(cg_state *state, const callgauge_call_name *call)
 {
-    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+    cg_annotation *shown = &state->shown;
+    callgauge_str text;
+    if ((call->needs & CG_NEED_FD) != 0 && !use_first(state) && cg_args_text(&state->args, 0, &text)) {
+        state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
+    }
+    if ((call->needs & CG_NEED_PATH) != 0) {
+        state->path = path_argument(state, call->path_arg, call->fd_arg, &shown->fd, state->desc);
+        shown->path = state->path == NULL ? NULL : &state->path->file;
+    }
+    if ((call->needs & CG_NEED_BYTES) != 0) {
+        place_transfer(state);
+    }
+}
+
+static inline void annotate_call(cg_state *state, const callgauge_event *event)
+{
+    const callgauge_call_name *call = event->call;
+    const uint32_t nothing = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
+    const uint32_t no_arguments = CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD;
+    const unsigned needs = call->needs;
+    if (needs == 0) {
         return;
     }
-    int64_t start = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-    int64_t end = (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+    state->args.event = event;
+    state->args.at = event->args.ptr;
+    state->args.count = 0;
+    state->args.done = state->args.named = false;
+    state->failed = event->error != NULL || (event->flags & nothing) != 0;
+    state->has_effect = (needs & CG_NEED_EFFECT) != 0 || ((needs & CG_NEED_BYTES) != 0 && !state->failed);
+    bool has_arguments = (event->flags & no_arguments) == 0 && event->args.len > 0;
+    if ((needs & CG_NEED_MORE) != 0) {
+        annotate_more(state, call, has_arguments);
+    } else if (has_arguments) {
+        annotate_plain(state, call);
+    }
+}
+
+static inline void note_moment(cg_process *process, const callgauge_event *event)
+{
+    uint32_t has = event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END);
+    if (has == 0) {
+        return;
+    }
+    int64_t start = has != CALLGAUGE_HAS_END ? event->start_ns : event->end_ns;
+    int64_t end = has != CALLGAUGE_HAS_START ? event->end_ns : event->start_ns;
     if (process->start_ns == CG_UNKNOWN) {
         process->start_ns = start;
     }
@@ -712,26 +736,35 @@ static void note_moment(cg_process *process, const callgauge_event *event)
     }
 }
 
-static void begin_event(cg_state *state, cg_task *task)
+/* Clears what few events fill in. */
+__attribute__((noinline)) static void clear_more(cg_state *state)
+{
+    cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    state->is_dirty = false;
+    clear_use(&shown->fd2);
+    shown->path2 = shown->made = shown->peer = NULL;
+    shown->child = shown->begun = NULL;
+    state->desc2 = NULL;
+    state->path2 = state->made = state->made2 = NULL;
+    state->made_fd = state->made_fd2 = CG_UNKNOWN;
+    state->reaped = NULL;
+}
+
+static inline void begin_event(cg_state *state, cg_task *task)
 {
     cg_life *life = task->life;
-    cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    cg_annotation *shown = &state->shown;
     state->task = task;
     shown->process = &life->shown;
     shown->thread = &task->shown;
-    if (!state->is_dirty) {
-        return;
-    }
-    state->is_dirty = false;
     clear_use(&shown->fd);
-    clear_use(&shown->fd2);
-    shown->path = shown->path2 = shown->made = shown->peer = NULL;
-    shown->child = shown->begun = NULL;
-    state->desc = state->desc2 = NULL;
-    state->path = state->path2 = state->made = state->made2 = NULL;
-    state->made_fd = state->made_fd2 = CG_UNKNOWN;
+    shown->path = NULL;
+    state->desc = NULL;
+    state->path = NULL;
     state->path_cut = state->path_read = false;
-    state->reaped = NULL;
+    if (state->is_dirty) {
+        clear_more(state);
+    }
 }
 
 bool cg_state_annotate(cg_state *state, callgauge_event *event)
@@ -769,7 +802,7 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     }
     note_moment(&task->life->shown, event);
     if (event->kind == CALLGAUGE_EVENT_CALL) {
-        annotate_call(state);
+        annotate_call(state, event);
     } else {
         state->has_effect = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
     }
