@@ -113,6 +113,23 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
     return insert_pid(pids, pid);
 }
 
+/* As add_pid(), of a call: most pids are in the list already. */
+static bool meet_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+{
+    size_t at = ((uintptr_t)pids / sizeof *pids + (uint64_t)pid * 0x9E3779B1u) % CG_FILE_MET;
+    if (room->met[at].list == pids && room->met[at].pid == pid) {
+        return true;
+    }
+    if (!add_pid(pids, room, pid)) {
+        return false;
+    }
+    if (pids->last < pids->count && pids_of(pids)[pids->last] == pid) {
+        room->met[at].list = pids;
+        room->met[at].pid = pid;
+    }
+    return true;
+}
+
 bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
     if (pid == CG_UNKNOWN) {
@@ -124,7 +141,7 @@ bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t p
     }
     cg_file_details *details = details_of(tally, room);
     return details != NULL && (details->pids.count > 0 || add_pid(&details->pids, room, tally->pid)) &&
-           add_pid(&details->pids, room, pid);
+           meet_pid(&details->pids, room, pid);
 }
 
 bool cg_file_tally_other_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
@@ -334,7 +351,7 @@ static bool move(const cg_file_tally *tally, const cg_use *use, int64_t bytes, u
 bool cg_file_tally_read(cg_file_tally *tally, cg_file_room *room, const cg_use *use, int64_t bytes, int64_t pid)
 {
     cg_file_details *details = details_of(tally, room);
-    if (details == NULL || !move(tally, use, bytes, FILE_READ) || !add_pid(&details->read.pids, room, pid)) {
+    if (details == NULL || !move(tally, use, bytes, FILE_READ) || !meet_pid(&details->read.pids, room, pid)) {
         return false;
     }
     if (use->offset == CG_UNKNOWN || use->offset < 0) {
@@ -347,7 +364,7 @@ bool cg_file_tally_read(cg_file_tally *tally, cg_file_room *room, const cg_use *
 bool cg_file_tally_write(cg_file_tally *tally, cg_file_room *room, const cg_use *use, int64_t bytes, int64_t pid)
 {
     cg_file_details *details = details_of(tally, room);
-    return details != NULL && move(tally, use, bytes, FILE_WRITTEN) && add_pid(&details->written.pids, room, pid);
+    return details != NULL && move(tally, use, bytes, FILE_WRITTEN) && meet_pid(&details->written.pids, room, pid);
 }
 
 bool cg_file_tally_map(cg_file_tally *tally, cg_file_room *room)

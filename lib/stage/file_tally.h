@@ -11,6 +11,7 @@
 
 enum {
     CG_FILE_RANGES = 64, /* ranges of offsets kept of a file: beyond, the smallest is forgotten */
+    CG_FILE_MET = 512, /* pids that are remembered to be in a list */
     CG_FILE_OPENS = 64 /* open files kept of a file, to know which have moved bytes; beyond, the oldest is forgotten */
 };
 
@@ -75,6 +76,10 @@ typedef struct cg_file_room {
     cg_arena arena;
     size_t pid_limit;      /* pids kept of a file */
     uint64_t dropped_pids; /* pids past it, each once where its calls are not mixed with others' */
+    struct {
+        const cg_pids *list;
+        int64_t pid;
+    } met[CG_FILE_MET]; /* pids that are in a list, as was seen of late: files that several processes use in turns */
 } cg_file_room;
 
 /* All return false where there is no memory. */

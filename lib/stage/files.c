@@ -130,9 +130,18 @@ static bool count_failed_open(files *self, const callgauge_event *event)
     return cg_file_tally_failed_open(tally, &self->room, (uint32_t)error, 1);
 }
 
-static bool mentions(const callgauge_event *event, const char *word)
+/* Whether the arguments hold a flag that begins like O_TRUNC or O_EXCL: most opens are decided by that, without splitting
+ * them. */
+static bool may_empty(callgauge_str args)
 {
-    return cg_str_find(event->args, word) < event->args.len;
+    size_t at;
+    while ((at = cg_str_find(args, "O_")) + 2 < args.len) {
+        args = cg_str(args.ptr + at + 2, args.len - at - 2);
+        if (args.ptr[0] == 'T' || args.ptr[0] == 'E') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether an open emptied the file, or made it. */
@@ -144,7 +153,7 @@ static bool empties(const callgauge_event *event)
         return true;
     }
     return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 &&
-           (mentions(event, "O_TRUNC") || mentions(event, "O_EXCL")) && callgauge_event_arg(event, at, &flags) &&
+           may_empty(event->args) && callgauge_event_arg(event, at, &flags) &&
            (cg_str_find(flags, "O_TRUNC") < flags.len || cg_str_find(flags, "O_EXCL") < flags.len);
 }
 

@@ -142,7 +142,17 @@ static bool is_receive(const callgauge_event *event)
     return cg_str_starts(name, "r") ? cg_str_starts(name, "recv") : cg_str_find(name, "recv") < name.len;
 }
 
-static bool read_waits(const callgauge_event *event)
+/* Of a socket, or of what is not known. */
+__attribute__((noinline)) static bool socket_read_waits(const callgauge_event *event, callgauge_file_kind kind)
+{
+    if (!is_receive(event)) {
+        return kind == CALLGAUGE_FILE_SOCKET;
+    }
+    return !mentions(event, "_DONTWAIT") ||
+           (!has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT"));
+}
+
+static inline bool read_waits(const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
     callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
@@ -156,14 +166,10 @@ static bool read_waits(const callgauge_event *event)
     case CALLGAUGE_FILE_SOCKET:
     case CALLGAUGE_FILE_UNKNOWN: break;
     }
-    if (!is_receive(event)) {
-        return kind == CALLGAUGE_FILE_SOCKET;
-    }
-    return !mentions(event, "_DONTWAIT") ||
-           (!has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT"));
+    return socket_read_waits(event, kind);
 }
 
-bool cg_waits_by_text(const callgauge_event *event)
+__attribute__((noinline)) static bool other_waits(const callgauge_event *event)
 {
     switch (event->call->call_class) {
     case CALLGAUGE_CLASS_SLEEP:
@@ -172,11 +178,15 @@ bool cg_waits_by_text(const callgauge_event *event)
     case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
     case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
-    case CALLGAUGE_CLASS_READ: return read_waits(event);
     case CALLGAUGE_CLASS_FDCTL: return file_lock_waits(event);
     case CALLGAUGE_CLASS_OTHER:
     case CALLGAUGE_CLASS_SIGNAL:
         return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
     default: return false;
     }
+}
+
+bool cg_waits_by_text(const callgauge_event *event)
+{
+    return event->call->call_class == CALLGAUGE_CLASS_READ ? read_waits(event) : other_waits(event);
 }
