@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/error.h"
 #include "base/mem.h"
 
 enum { FIRST_ROWS = 128, FIRST_ERRORS = 4 };
@@ -246,18 +247,18 @@ static inline cg_run_call call_of(const callgauge_event *event)
                           event->duration_ns, event->has & needed, event->flags };
 }
 
-bool cg_call_table_count_plain(cg_call_table *table, const callgauge_event *event)
+__attribute__((noinline)) static callgauge_status count_any_event(cg_call_table *table, const callgauge_event *event,
+                                                                  callgauge_error *err)
 {
-    const uint32_t uncounted = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
     const cg_run_call call = call_of(event);
-    return call.name != NULL && call.duration_ns >= 0 && (call.flags & uncounted) == 0 &&
-           count_plain(table, &call, event->duration_kind);
+    return count_any(table, &call, event->duration_kind) ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+callgauge_status cg_call_table_count(cg_call_table *table, const callgauge_event *event, callgauge_error *err)
 {
     const cg_run_call call = call_of(event);
-    return cg_call_table_count_plain(table, event) || count_any(table, &call, event->duration_kind);
+    bool plain = call.duration_ns >= 0 && (call.flags & CALLGAUGE_CALL_UNRETURNED) == 0;
+    return plain && count_plain(table, &call, event->duration_kind) ? CALLGAUGE_OK : count_any_event(table, event, err);
 }
 
 bool cg_call_table_count_run(cg_call_table *table, const cg_run *run)

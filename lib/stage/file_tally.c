@@ -62,11 +62,12 @@ static const int64_t *pids_of(const cg_pids *pids)
     return pids->list == NULL ? &pids->own : pids->list;
 }
 
-/* The first place in the list whose pid is not smaller. */
+/* The first place in the list whose pid is not smaller: mostly behind all, as new processes have larger pids. */
 static uint32_t place_of(const cg_pids *pids, int64_t pid)
 {
     const int64_t *list = pids_of(pids);
     uint32_t low = 0, high = pids->count;
+    low = high > 0 && list[high - 1] < pid ? high : 0;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (list[middle] < pid) {
@@ -90,7 +91,9 @@ static bool insert_pid(cg_pids *pids, int64_t pid)
         return false;
     }
     pids->list = list;
-    memmove(pids->list + pids->last + 1, pids->list + pids->last, (pids->count - pids->last) * sizeof pid);
+    if (pids->last < pids->count) {
+        memmove(pids->list + pids->last + 1, pids->list + pids->last, (pids->count - pids->last) * sizeof pid);
+    }
     pids->list[pids->last] = pid;
     pids->count++;
     return true;
@@ -113,23 +116,6 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
     return insert_pid(pids, pid);
 }
 
-/* As add_pid(), of a call: most pids are in the list already. */
-static bool meet_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
-{
-    size_t at = ((uintptr_t)pids / sizeof *pids + (uint64_t)pid * 0x9E3779B1u) % CG_FILE_MET;
-    if (room->met[at].list == pids && room->met[at].pid == pid) {
-        return true;
-    }
-    if (!add_pid(pids, room, pid)) {
-        return false;
-    }
-    if (pids->last < pids->count && pids_of(pids)[pids->last] == pid) {
-        room->met[at].list = pids;
-        room->met[at].pid = pid;
-    }
-    return true;
-}
-
 bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
     if (pid == CG_UNKNOWN) {
@@ -141,7 +127,7 @@ bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t p
     }
     cg_file_details *details = details_of(tally, room);
     return details != NULL && (details->pids.count > 0 || add_pid(&details->pids, room, tally->pid)) &&
-           meet_pid(&details->pids, room, pid);
+           add_pid(&details->pids, room, pid);
 }
 
 bool cg_file_tally_other_time(cg_file_tally *tally, cg_file_room *room, callgauge_time_kind kind, int64_t ns,
@@ -351,7 +337,7 @@ static bool move(const cg_file_tally *tally, const cg_use *use, int64_t bytes, u
 bool cg_file_tally_read(cg_file_tally *tally, cg_file_room *room, const cg_use *use, int64_t bytes, int64_t pid)
 {
     cg_file_details *details = details_of(tally, room);
-    if (details == NULL || !move(tally, use, bytes, FILE_READ) || !meet_pid(&details->read.pids, room, pid)) {
+    if (details == NULL || !move(tally, use, bytes, FILE_READ) || !add_pid(&details->read.pids, room, pid)) {
         return false;
     }
     if (use->offset == CG_UNKNOWN || use->offset < 0) {
@@ -364,7 +350,7 @@ bool cg_file_tally_read(cg_file_tally *tally, cg_file_room *room, const cg_use *
 bool cg_file_tally_write(cg_file_tally *tally, cg_file_room *room, const cg_use *use, int64_t bytes, int64_t pid)
 {
     cg_file_details *details = details_of(tally, room);
-    return details != NULL && move(tally, use, bytes, FILE_WRITTEN) && meet_pid(&details->written.pids, room, pid);
+    return details != NULL && move(tally, use, bytes, FILE_WRITTEN) && add_pid(&details->written.pids, room, pid);
 }
 
 bool cg_file_tally_map(cg_file_tally *tally, cg_file_room *room)

@@ -11,7 +11,6 @@
 
 enum {
     CG_FILE_RANGES = 64, /* ranges of offsets kept of a file: beyond, the smallest is forgotten */
-    CG_FILE_MET = 512, /* pids that are remembered to be in a list */
     CG_FILE_OPENS = 64 /* open files kept of a file, to know which have moved bytes; beyond, the oldest is forgotten */
 };
 
@@ -76,10 +75,6 @@ typedef struct cg_file_room {
     cg_arena arena;
     size_t pid_limit;      /* pids kept of a file */
     uint64_t dropped_pids; /* pids past it, each once where its calls are not mixed with others' */
-    struct {
-        const cg_pids *list;
-        int64_t pid;
-    } met[CG_FILE_MET]; /* pids that are in a list, as was seen of late: files that several processes use in turns */
 } cg_file_room;
 
 /* All return false where there is no memory. */
@@ -107,14 +102,20 @@ typedef struct cg_renamed_pid {
 /* Renames pids; `renamed` ascends. */
 void cg_file_tally_rename_pids(cg_file_tally *tally, const cg_renamed_pid *renamed, size_t count);
 
+/* Whether a process is seen at a glance to be one that used it. */
+static inline bool cg_file_tally_has_pid(const cg_file_tally *tally, int64_t pid)
+{
+    if (tally->details == NULL || tally->details->pids.count == 0) {
+        return tally->pid == pid;
+    }
+    const cg_pids *pids = &tally->details->pids; /* there is the first one too */
+    return pids->list != NULL && pids->list[pids->last] == pid;
+}
+
 /* A process used it. */
 static inline bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
-    if (tally->details == NULL || tally->details->pids.count == 0) {
-        return tally->pid == pid || cg_file_tally_other_pid(tally, room, pid);
-    }
-    const cg_pids *pids = &tally->details->pids; /* there is the first one too */
-    return (pids->list != NULL && pids->list[pids->last] == pid) || cg_file_tally_other_pid(tally, room, pid);
+    return cg_file_tally_has_pid(tally, pid) || cg_file_tally_other_pid(tally, room, pid);
 }
 
 /* A call on it took that long; waits: it waited for it. */

@@ -32,7 +32,7 @@ static bool count_call(histogram *self, const callgauge_event *event)
         self->unnamed_calls++;
         return true;
     }
-    return cg_call_table_count(&self->calls, event);
+    return cg_call_table_count(&self->calls, event, NULL) == CALLGAUGE_OK;
 }
 
 static bool count_name(cg_tally *tally, const callgauge_event *event)
@@ -106,8 +106,9 @@ __attribute__((noinline)) static callgauge_status count_any(histogram *self, con
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
     histogram *self = ctx;
-    bool is_call = event->kind == CALLGAUGE_EVENT_CALL && !self->tables.open;
-    return is_call && cg_call_table_count_plain(&self->calls, event) ? CALLGAUGE_OK : count_any(self, event, err);
+    bool is_call = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
+                   event->call != NULL && !self->tables.open;
+    return is_call ? cg_call_table_count(&self->calls, event, err) : count_any(self, event, err);
 }
 
 static callgauge_status count_run(void *ctx, const cg_run *run, callgauge_error *err)
