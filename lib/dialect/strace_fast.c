@@ -279,17 +279,27 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
     return CG_LINE_EVENT;
 }
 
-cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+/* A first half that has not been looked at yet. */
+static cg_verdict first_half_at(cg_parse *parse, const cg_line *line, cg_fast_line of, uint32_t wants)
 {
-    if (*of.event == '<') {
-        return second_half(parse, line, of, CG_WANT_COUNTS, event);
-    }
     if (!is_unfinished(line)) {
         return CG_LINE_HARD;
     }
     size_t len;
     const callgauge_call_name *call = cg_strace_call_at(parse, of.event, &len);
-    return call == NULL ? CG_LINE_HARD : first_half(parse, line, of, call, of.event + len + 1, CG_WANT_COUNTS);
+    return call == NULL ? CG_LINE_HARD : first_half(parse, line, of, call, of.event + len + 1, wants);
+}
+
+cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+{
+    return *of.event == '<' ? second_half(parse, line, of, CG_WANT_COUNTS, event)
+                            : first_half_at(parse, line, of, CG_WANT_COUNTS);
+}
+
+cg_verdict cg_strace_half_event(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+{
+    return *of.event == '<' ? second_half_events(parse, line, of, event)
+                            : first_half_at(parse, line, of, CG_WANT_SCALARS);
 }
 
 int64_t cg_strace_stamp_ns(const char *at)

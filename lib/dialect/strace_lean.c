@@ -87,26 +87,17 @@ static cg_verdict read_half(cg_parse *parse, const cg_strace_shape *shape, const
     return verdict;
 }
 
-/* The next line, when it is a half of a call: one without a mark, or one that begins with '<'. */
+/* The next line, when it is a half of a call. */
 static cg_verdict half_call(cg_parse *parse, const cg_strace_shape *shape, const cg_lines *lines, cg_lines_walk *walk,
                             cg_run *run)
 {
-    const char *mark = walk->buf + walk->next[0];
-    bool marked = *mark == '=';
-    const char *end = walk->buf + walk->next[marked];
-    if (*end != '\n' || (marked && walk->at[shape->len] != '<')) {
+    cg_line line;
+    if (!cg_strace_half_line(shape, lines, walk, &line)) {
         return CG_LINE_HARD;
     }
-    const cg_line line = { .ptr = walk->at,
-                           .len = (size_t)(end - walk->at),
-                           .mark = marked ? mark : NULL,
-                           .number = lines->number + walk->given,
-                           .offset = lines->base + (uint64_t)(walk->at - walk->buf) };
     cg_verdict verdict = read_half(parse, shape, &line, run);
     if (verdict == CG_LINE_FIRST || verdict == CG_LINE_REST) {
-        walk->at = end + 1;
-        walk->next += marked + 1;
-        walk->given++;
+        cg_walk_over(walk, line.ptr + line.len, line.mark != NULL ? 2 : 1);
     }
     return verdict;
 }

@@ -86,25 +86,53 @@ CG_HOT bool whole_call(cg_parse *parse, const cg_strace_shape *shape, const char
     return set_result(parse, mark + 2, of.value_end, event) && set_leader(parse, shape, line, event);
 }
 
-bool cg_strace_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event)
+/* A half of a call; the event is that of a second one. */
+static __attribute__((noinline)) cg_verdict half_call(cg_parse *parse, const cg_strace_shape *shape, cg_lines *lines,
+                                                      callgauge_event *event)
+{
+    cg_lines_walk walk;
+    cg_line line;
+    if (!cg_walk_begin(&walk, lines) || !cg_strace_half_line(shape, lines, &walk, &line)) {
+        return CG_LINE_HARD;
+    }
+    cg_fast_line of = { .event = line.ptr + shape->len, .pid = cg_strace_shape_pid(parse, shape, line.ptr) };
+    of.has = of.pid != 0 ? CALLGAUGE_HAS_PID : 0;
+    of.stamp = shape->stamp1 == 0 ? NULL : line.ptr + shape->stamp1 - 1;
+    if (of.stamp != NULL) {
+        if (!cg_strace_seconds_are(parse, of.stamp)) {
+            return CG_LINE_HARD;
+        }
+        of.start_ns = cg_strace_moment(parse, of.stamp);
+        of.has |= CALLGAUGE_HAS_START;
+    }
+    cg_verdict verdict = cg_strace_half_event(parse, &line, of, event);
+    if (verdict == CG_LINE_FIRST || verdict == CG_LINE_REST) {
+        cg_walk_over(&walk, line.ptr + line.len, line.mark != NULL ? 2 : 1);
+        cg_walk_end(&walk, lines);
+    }
+    return verdict;
+}
+
+cg_verdict cg_strace_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event)
 {
     cg_lines_walk walk;
     if (!cg_walk_begin(&walk, lines)) {
-        return false;
+        return CG_LINE_HARD;
     }
     const cg_strace_shape *shape = cg_strace_shape_of(parse->state, walk.at);
     const char *mark = walk.buf + walk.next[0];
-    if (shape == NULL || *mark != '=') {
-        return false;
+    if (shape == NULL) {
+        return CG_LINE_HARD;
+    }
+    if (*mark != '=' || walk.at[shape->len] == '<') {
+        return half_call(parse, shape, lines, event);
     }
     const char *end = walk.buf + walk.next[1]; /* a line's end is the last place in the list */
     if (*end != '\n' || !whole_call(parse, shape, walk.at, mark, end, event)) {
-        return false;
+        return CG_LINE_HARD;
     }
     set_place(lines, walk.at, end, event);
-    walk.at = end + 1;
-    walk.next += 2;
-    walk.given = 1;
+    cg_walk_over(&walk, end, 2);
     cg_walk_end(&walk, lines);
-    return true;
+    return CG_LINE_EVENT;
 }

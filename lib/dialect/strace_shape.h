@@ -25,6 +25,25 @@ CG_HOT const cg_strace_shape *cg_strace_shape_of(cg_strace *state, const char *l
     return cg_often(cg_strace_fits(last, line)) ? last : cg_strace_other_shape(state, line);
 }
 
+/* The next line of a walk, whose leader fits, when it may be a half of a call: one without a mark, or one that begins with
+ * '<'. */
+static inline bool cg_strace_half_line(const cg_strace_shape *shape, const cg_lines *lines, const cg_lines_walk *walk,
+                                       cg_line *line)
+{
+    const char *mark = walk->buf + walk->next[0];
+    bool marked = *mark == '=';
+    const char *end = walk->buf + walk->next[marked];
+    if (*end != '\n' || (marked && walk->at[shape->len] != '<')) {
+        return false;
+    }
+    *line = (cg_line){ .ptr = walk->at,
+                       .len = (size_t)(end - walk->at),
+                       .mark = marked ? mark : NULL,
+                       .number = lines->number + walk->given,
+                       .offset = lines->base + (uint64_t)(walk->at - walk->buf) };
+    return true;
+}
+
 CG_HOT int64_t cg_strace_shape_pid(const cg_parse *parse, const cg_strace_shape *shape, const char *line)
 {
     return shape->pid_digits == 0 ? parse->options->pid : cg_digits_value(cg_load8(line) << shape->pid_shift);

@@ -905,6 +905,15 @@ __attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *re
     return st;
 }
 
+callgauge_event *cg_reader_stop_lean(callgauge_reader *reader, cg_verdict verdict)
+{
+    if (verdict == CG_LINE_NOMEM) {
+        reader->failed = cg_fail_nomem(&reader->failure);
+        reader->plain = false;
+    }
+    return NULL;
+}
+
 callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
 {
     const callgauge_event *lean = cg_reader_lean_event(reader);
