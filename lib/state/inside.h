@@ -185,6 +185,14 @@ typedef struct cg_recent {
 
 enum { CG_RECENT = 64 };
 
+/* Flags of open as they were printed before, what they say, and where they are kept. */
+typedef struct cg_met_flags {
+    callgauge_str text; /* kept in `words`; len 0: none */
+    uint32_t bits;      /* CG_OPEN_... */
+} cg_met_flags;
+
+enum { CG_MET_FLAGS = 16 };
+
 enum { CG_OPEN_CLOEXEC = 1, CG_OPEN_APPEND = 2, CG_OPEN_DIRECTORY = 4, CG_OPEN_TMPFILE = 8 };
 
 /* ---- all of it ---- */
@@ -200,6 +208,7 @@ struct cg_state {
     cg_files files;
     cg_arena arena;
     cg_intern words; /* argv texts, names of signals */
+    cg_met_flags met_flags[CG_MET_FLAGS]; /* by their length */
     cg_map tasks, lives, strays;
     uint32_t merges;
     cg_life **all_lives; /* by id */
@@ -242,7 +251,9 @@ bool cg_fd_text(const callgauge_event *event, callgauge_str text, int64_t *fd, c
 /* A string argument decoded, in state->text or as it stands. */
 bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool *cut);
 /* CG_OPEN_... of the flags of open. */
-uint32_t cg_open_flags(callgauge_str text);
+uint32_t cg_open_flags(const cg_state *state, callgauge_str text);
+/* Keeps flags as they were printed; len 0: there are none, or past a limit. */
+callgauge_str cg_keep_flags(cg_state *state, callgauge_str text);
 /* Whether a name of flags, `|name` at its end or its number's bits, is in a text. */
 bool cg_flag_in(callgauge_str text, const char *name, uint64_t bits);
 

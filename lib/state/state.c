@@ -74,14 +74,12 @@ static inline void clear_use(cg_use *use)
     use->flags.len = 0;
 }
 
-static void show(cg_use *use, const cg_desc *desc)
+static inline void show(cg_use *use, const cg_desc *desc)
 {
-    if (desc != NULL) {
-        use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
-        use->open = desc->number;
-        use->old = desc->old;
-        use->flags = desc->flags;
-    }
+    use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
+    use->open = desc->number;
+    use->old = desc->old;
+    use->flags = desc->flags;
 }
 
 /* Whether the call failed because its descriptor is none. */
@@ -120,7 +118,9 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
     if (decorated && desc != NULL) {
         desc = cg_decoration_judge(state, life, fd, desc, decoration);
     }
-    show(use, desc);
+    if (desc != NULL) {
+        show(use, desc);
+    }
     return desc;
 }
 
@@ -142,42 +142,59 @@ static inline bool shows_again(callgauge_str shown, const char *at, const char *
     return true;
 }
 
+/* The first argument ends at `behind`. */
+static inline void first_ends(cg_args *args, const char *behind)
+{
+    const char *from = args->event->args.ptr, *end = from + args->event->args.len;
+    args->texts[0] = cg_str_range(from, behind);
+    args->count = 1;
+    args->at = behind < end ? behind + 1 : behind;
+}
+
+/* AT_FDCWD, with no decoration or the one of the last time. */
+__attribute__((noinline)) static bool use_directory(cg_state *state)
+{
+    static const char CWD[] = "AT_FDCWD";
+    const size_t len = sizeof CWD - 1;
+    const cg_life *life = state->task->life;
+    const char *p = state->event->args.ptr, *end = p + state->event->args.len;
+    if ((size_t)(end - p) <= len || memcmp(p, CWD, len) != 0) {
+        return false;
+    }
+    p += len;
+    if (*p == '<' && !(life->cwd_scope == 0 && shows_again(life->cwd, p, end, &p))) {
+        return false;
+    }
+    if (*p != ',') {
+        return false;
+    }
+    first_ends(&state->args, p);
+    return true;
+}
+
 /* A descriptor as the first argument, in the form that nearly all have: digits, and no decoration or the one of the last
  * time. False: it is not so. */
-static bool use_first(cg_state *state)
+static inline bool use_first(cg_state *state, const callgauge_event *event)
 {
-    const char *from = state->event->args.ptr, *end = from + state->event->args.len, *p = from;
-    cg_life *life = state->task->life;
-    int64_t fd = 0;
-    while (p < end && p - from < 9 && cg_is_digit(*p)) {
-        fd = fd * 10 + (*p++ - '0');
+    enum { MOST_DIGITS = 9 };
+    const char *from = event->args.ptr, *end = from + event->args.len, *p = from;
+    const cg_life *life = state->task->life;
+    int64_t fd = *p - '0';
+    if (fd < 0 || fd > 9) {
+        return use_directory(state);
     }
-    if (p == from) {
-        static const char CWD[] = "AT_FDCWD";
-        const size_t len = sizeof CWD - 1;
-        if ((size_t)(end - p) <= len || memcmp(p, CWD, len) != 0) {
-            return false;
-        }
-        p += len;
-        if (*p == '<' && !(life->cwd_scope == 0 && shows_again(life->cwd, p, end, &p))) {
-            return false;
-        }
-        if (*p != ',') {
-            return false;
-        }
-    } else {
-        cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
-        if (slot == NULL || slot->desc == NULL || state->event->error != NULL || state->began < slot->since ||
-            (p < end && *p != ',' && (*p != '<' || !shows_again(slot->desc->decor, p, end, &p)))) {
-            return false;
-        }
-        state->shown.fd.fd = fd;
-        state->desc = slot->desc;
-        show(&state->shown.fd, slot->desc);
+    while (++p < end && cg_is_digit(*p) && p - from < MOST_DIGITS) {
+        fd = fd * 10 + (*p - '0');
     }
-    state->args.texts[0] = cg_str_range(from, p);
-    state->args.count = 1;
-    state->args.at = p < end ? p + 1 : p;
+    const cg_slot *slot = life->fds == NULL || event->error != NULL ? NULL : cg_table_find(life->fds->table, fd);
+    if (slot == NULL || slot->desc == NULL || state->began < slot->since ||
+        (p < end && *p != ',' && (*p != '<' || !shows_again(slot->desc->decor, p, end, &p)))) {
+        return false;
+    }
+    state->shown.fd.fd = fd;
+    state->desc = slot->desc;
+    show(&state->shown.fd, slot->desc);
+    first_ends(&state->args, p);
     return true;
 }
 
@@ -328,7 +345,7 @@ static void make_opened(cg_state *state)
     callgauge_str flags;
     cg_entry *entry = state->path;
     bool has_flags = call->does != CG_DOES_CREAT && cg_args_text(&state->args, (size_t)call->path_arg + 1, &flags);
-    state->open_flags = has_flags ? cg_open_flags(flags) : 0;
+    state->open_flags = has_flags ? cg_open_flags(state, flags) : 0;
     if ((state->open_flags & CG_OPEN_TMPFILE) != 0) {
         entry = NULL;
     } else if ((state->open_flags & CG_OPEN_DIRECTORY) != 0 && entry != NULL &&
@@ -567,7 +584,8 @@ static void use_peer(cg_state *state)
     bool is_unix;
     cg_entry *entry = state->desc == NULL ? NULL : state->desc->is.entry;
     int32_t port;
-    if (entry == NULL || entry->file.peer.len > 0 || entry->file.number > 0 || !cg_args_text(&state->args, 4, &text) ||
+    if (entry == NULL || entry->file.peer.len > 0 || entry->file.number > 0 ||
+        cg_str_ends(state->event->args, ", NULL, 0") || !cg_args_text(&state->args, 4, &text) ||
         text.len < 2 || text.ptr[0] != '{' || !cg_address_read(state, text, &address, &port, &is_unix)) {
         return;
     }
@@ -634,7 +652,7 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
 {
     cg_annotation *shown = &state->shown;
     callgauge_str text;
-    bool quick = call->fd_arg == 0 && use_first(state);
+    bool quick = call->fd_arg == 0 && use_first(state, state->event);
     if (!quick && call->fd_arg >= 0 && cg_args_text(&state->args, (size_t)call->fd_arg, &text)) {
         state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
     }
@@ -662,7 +680,7 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
 }
 
 /* What a call makes and spawns, and whatever it names beside a descriptor and a path. */
-static void annotate_more(cg_state *state, const callgauge_call_name *call, bool has_arguments)
+__attribute__((noinline)) static void annotate_more(cg_state *state, const callgauge_call_name *call, bool has_arguments)
 {
     const callgauge_event *event = state->event;
     state->is_dirty = true;
@@ -685,7 +703,7 @@ static inline void annotate_plain(cg_state *state, const callgauge_call_name *ca
 {
     cg_annotation *shown = &state->shown;
     callgauge_str text;
-    if ((call->needs & CG_NEED_FD) != 0 && !use_first(state) && cg_args_text(&state->args, 0, &text)) {
+    if ((call->needs & CG_NEED_FD) != 0 && !use_first(state, state->event) && cg_args_text(&state->args, 0, &text)) {
         state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
     }
     if ((call->needs & CG_NEED_PATH) != 0) {
@@ -722,12 +740,15 @@ static inline void annotate_call(cg_state *state, const callgauge_event *event)
 
 static inline void note_moment(cg_process *process, const callgauge_event *event)
 {
-    uint32_t has = event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END);
+    const uint32_t both = CALLGAUGE_HAS_START | CALLGAUGE_HAS_END, has = event->has & both;
     if (has == 0) {
         return;
     }
-    int64_t start = has != CALLGAUGE_HAS_END ? event->start_ns : event->end_ns;
-    int64_t end = has != CALLGAUGE_HAS_START ? event->end_ns : event->start_ns;
+    int64_t start = event->start_ns, end = event->end_ns;
+    if (has != both) {
+        start = has == CALLGAUGE_HAS_START ? start : end;
+        end = start;
+    }
     if (process->start_ns == CG_UNKNOWN) {
         process->start_ns = start;
     }
@@ -806,7 +827,9 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     } else {
         state->has_effect = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
     }
-    event->flags |= state->has_effect ? CG_EVENT_ACTS : 0;
+    if (state->has_effect) {
+        event->flags |= CG_EVENT_ACTS;
+    }
     event->annotation = &state->shown;
     return !state->nomem;
 }
