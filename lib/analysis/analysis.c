@@ -270,13 +270,23 @@ static callgauge_status pump_runs(callgauge_analysis *analysis, callgauge_error 
 /* What the stages share of an event: who it is of, and whether it waits. False: no memory. */
 static inline bool annotate(callgauge_analysis *analysis, callgauge_event *own)
 {
-    bool ok = cg_state_annotate(analysis->state, own);
-    cg_waits_judge(own);
-    if (ok && analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
+    if (!cg_state_annotate(analysis->state, own)) {
+        return false;
+    }
+    if (own->kind == CALLGAUGE_EVENT_CALL && own->call != NULL) {
+        cg_waits_judge(own);
+    }
+    if (analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
         cg_where_passes(&analysis->starts, own)) {
         own->flags |= CG_CALL_STARTS;
     }
-    return ok;
+    return true;
+}
+
+/* Whether the state has something to do when all have seen the event. */
+static inline bool acts(const callgauge_event *event)
+{
+    return event->annotation != NULL && event->annotation->acts;
 }
 
 /* Hands an event to all who want it. `own`: the same, for who writes its annotation. */
@@ -295,7 +305,26 @@ static inline callgauge_status pass_on(callgauge_analysis *analysis, const callg
     if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
         status = cg_follow_event(analysis->follow, event, err);
     }
-    if (status == CALLGAUGE_OK && (event->flags & CG_EVENT_ACTS) != 0 && !cg_state_apply(analysis->state)) {
+    if (status == CALLGAUGE_OK && acts(event) && !cg_state_apply(analysis->state)) {
+        status = cg_fail_nomem(err);
+    }
+    return status;
+}
+
+/* The same of a call that no condition, no rule and no sink looks at. */
+static inline callgauge_status pass_on_call(callgauge_analysis *analysis, callgauge_event *call, callgauge_error *err)
+{
+    if (!cg_state_annotate(analysis->state, call)) {
+        return cg_fail_nomem(err);
+    }
+    cg_waits_judge(call);
+    callgauge_status status = CALLGAUGE_OK;
+    const cg_stage *stage = analysis->stages, *end = stage + analysis->stage_count;
+    for (; status == CALLGAUGE_OK && stage < end; stage++) {
+        status = stage->event(stage->self, call, err);
+    }
+    cg_follow_pass_over(analysis->follow, call);
+    if (status == CALLGAUGE_OK && acts(call) && !cg_state_apply(analysis->state)) {
         status = cg_fail_nomem(err);
     }
     return status;
@@ -311,13 +340,15 @@ static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error
     return pass_on(analysis, event, cg_reader_event(analysis->reader, event), err);
 }
 
-/* Passes on events as long as the lean form reads them. */
+/* Passes on calls as long as the lean form reads them. */
 static callgauge_status pump_lean(callgauge_analysis *analysis, callgauge_error *err)
 {
-    callgauge_event *event;
+    const bool all_pass = analysis->where.predicate == NULL && analysis->starts.predicate == NULL &&
+                          !analysis->follow->takes_calls;
+    callgauge_event *call;
     callgauge_status status = CALLGAUGE_OK;
-    while (status == CALLGAUGE_OK && (event = cg_reader_lean_event(analysis->reader)) != NULL) {
-        status = pass_on(analysis, event, event, err);
+    while (status == CALLGAUGE_OK && (call = cg_reader_lean_event(analysis->reader)) != NULL) {
+        status = all_pass ? pass_on_call(analysis, call, err) : pass_on(analysis, call, call, err);
     }
     return status;
 }

@@ -38,13 +38,19 @@ callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *cap
 /* As cg_follow_event(), of an event that somebody looks at. */
 callgauge_status cg_follow_tell(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
 
+/* Counts a call that nobody looks at. */
+static inline void cg_follow_pass_over(cg_follow *follow, const callgauge_event *call)
+{
+    follow->passed_calls += cg_detect_counts(call);
+}
+
 /* Tells rules and sinks of an event, which is annotated. */
 static inline callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
 {
     if (follow->takes_calls || event->kind != CALLGAUGE_EVENT_CALL) {
         return cg_follow_tell(follow, event, err);
     }
-    follow->passed_calls += cg_detect_counts(event);
+    cg_follow_pass_over(follow, event);
     return CALLGAUGE_OK;
 }
 

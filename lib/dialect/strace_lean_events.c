@@ -22,7 +22,7 @@ static __attribute__((noinline)) bool set_rare_value(const cg_parse *parse, cons
     event->error = rare.error;
     event->value = (rare.has & CALLGAUGE_HAS_VALUE) != 0 ? rare.value : 0;
     event->has = (event->has & ~(uint32_t)CALLGAUGE_HAS_VALUE) | rare.has;
-    event->flags = rare.flags;
+    event->flags |= rare.flags;
     event->result.len = rare.result_len;
     event->note = rare.note;
     return rare.ok;
@@ -32,7 +32,6 @@ static __attribute__((noinline)) bool set_rare_value(const cg_parse *parse, cons
 CG_HOT bool set_result(const cg_parse *parse, const char *value, const char *end, callgauge_event *event)
 {
     event->error = NULL;
-    event->flags = 0;
     event->note = (callgauge_str){ NULL, 0 };
     event->result = cg_str_range(value, end);
     return cg_often(cg_short_decimal(value, end, &event->value)) || set_rare_value(parse, value, end, event);
@@ -83,6 +82,7 @@ CG_HOT bool whole_call(cg_parse *parse, const cg_strace_shape *shape, const char
     bool timed = (of.has & CALLGAUGE_HAS_DURATION) != 0;
     event->duration_kind = timed ? CALLGAUGE_TIME_WALL : CALLGAUGE_TIME_NONE;
     event->duration_ns = timed ? of.duration_ns : event->duration_ns;
+    event->flags = 0;
     return set_result(parse, mark + 2, of.value_end, event) && set_leader(parse, shape, line, event);
 }
 

@@ -19,7 +19,6 @@ enum {
 
 /* Bits of callgauge_event.flags that only we see. */
 enum {
-    CG_EVENT_ACTS = 1 << 27,  /* it changes what lib/state follows */
     CG_CALL_STARTS = 1 << 28, /* it begins a unit of work, by the condition that says so */
     CG_CALL_PLAIN = 1 << 29,  /* a call that counts, whose wall clock duration is known; and whether it waits: */
     CG_CALL_WAITS = 1 << 30   /* it does. See cg_waits() */

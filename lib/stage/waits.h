@@ -39,12 +39,12 @@ static inline bool cg_waits(const callgauge_event *event)
     return (event->flags & CG_CALL_PLAIN) != 0 ? (event->flags & CG_CALL_WAITS) != 0 : cg_waits_by_text(event);
 }
 
-/* Asks it for all who follow: once an event has got its annotation. */
+/* Asks it for all who follow, once a CALL event that has a name has got its annotation. */
 static inline void cg_waits_judge(callgauge_event *event)
 {
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
-    if (event->kind == CALLGAUGE_EVENT_CALL && event->call != NULL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
-        event->duration_kind == CALLGAUGE_TIME_WALL && event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
+    if ((event->has & CALLGAUGE_HAS_DURATION) != 0 && event->duration_kind == CALLGAUGE_TIME_WALL &&
+        event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
         bool waits = cg_may_wait(event->call->call_class) && cg_waits_by_text(event);
         event->flags |= waits ? CG_CALL_PLAIN | CG_CALL_WAITS : CG_CALL_PLAIN;
     }

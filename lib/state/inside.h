@@ -238,7 +238,6 @@ struct cg_state {
     int64_t at, at2;                           /* where the bytes of a transfer begin, on the scale of the open file */
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
-    bool has_effect;
     bool is_dirty; /* of what is above, that which CG_NEED_MORE stands for has been filled in */
 };
 

@@ -729,7 +729,7 @@ static inline void annotate_call(cg_state *state, const callgauge_event *event)
     state->args.count = 0;
     state->args.done = state->args.named = false;
     state->failed = event->error != NULL || (event->flags & nothing) != 0;
-    state->has_effect = (needs & CG_NEED_EFFECT) != 0 || ((needs & CG_NEED_BYTES) != 0 && !state->failed);
+    state->shown.acts = (needs & CG_NEED_EFFECT) != 0 || ((needs & CG_NEED_BYTES) != 0 && !state->failed);
     bool has_arguments = (event->flags & no_arguments) == 0 && event->args.len > 0;
     if ((needs & CG_NEED_MORE) != 0) {
         annotate_more(state, call, has_arguments);
@@ -791,7 +791,7 @@ static inline void begin_event(cg_state *state, cg_task *task)
 bool cg_state_annotate(cg_state *state, callgauge_event *event)
 {
     event->annotation = NULL;
-    state->has_effect = false;
+    state->shown.acts = false;
     if (event->kind > CALLGAUGE_EVENT_LIBRARY_CALL || state->nomem) {
         return !state->nomem;
     }
@@ -825,10 +825,7 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     if (event->kind == CALLGAUGE_EVENT_CALL) {
         annotate_call(state, event);
     } else {
-        state->has_effect = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
-    }
-    if (state->has_effect) {
-        event->flags |= CG_EVENT_ACTS;
+        state->shown.acts = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
     }
     event->annotation = &state->shown;
     return !state->nomem;
@@ -836,8 +833,8 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
 
 bool cg_state_apply(cg_state *state)
 {
-    if (state->has_effect) {
-        state->has_effect = false;
+    if (state->shown.acts) {
+        state->shown.acts = false;
         cg_effect(state);
     }
     return !state->nomem;
