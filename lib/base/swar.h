@@ -46,6 +46,24 @@ static inline __attribute__((always_inline)) uint32_t cg_digits_value(uint64_t w
     return (uint32_t)((word & 0x0000FFFF0000FFFFu) * 42949672960001u >> 32);
 }
 
+/* The numbers that two times eight digits spell, as above: the one of `high` in the upper half. */
+static inline __attribute__((always_inline)) uint64_t cg_digits_values(uint64_t low, uint64_t high)
+{
+#if defined(__SSE2__)
+    const __m128i ten = _mm_set1_epi16(10), hundred = _mm_set1_epi32(1 << 16 | 100);
+    const __m128i myriad = _mm_set1_epi32(1 << 16 | 10000);
+    __m128i text = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)low), _mm_cvtsi64_si128((long long)high));
+    text = _mm_and_si128(text, _mm_set1_epi8(0x0F));
+    __m128i first = _mm_and_si128(text, _mm_set1_epi16(0xFF)), second = _mm_srli_epi16(text, 8);
+    __m128i twos = _mm_add_epi16(_mm_mullo_epi16(first, ten), second);
+    __m128i fours = _mm_madd_epi16(twos, hundred);
+    __m128i eights = _mm_madd_epi16(_mm_packs_epi32(fours, fours), myriad);
+    return (uint64_t)_mm_cvtsi128_si64(eights);
+#else
+    return (uint64_t)cg_digits_value(high) << 32 | cg_digits_value(low);
+#endif
+}
+
 /* Says that `is` is mostly so, where what is rare would otherwise take the registers of what is not. */
 static inline __attribute__((always_inline)) bool cg_often(bool is)
 {

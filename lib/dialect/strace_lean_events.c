@@ -37,22 +37,57 @@ CG_HOT bool set_result(const cg_parse *parse, const char *value, const char *end
     return cg_often(cg_short_decimal(value, end, &event->value)) || set_rare_value(parse, value, end, event);
 }
 
-/* Its thread and its moments. False: the stamp is not known here. */
-CG_HOT bool set_leader(cg_parse *parse, const cg_strace_shape *shape, const char *line, callgauge_event *event)
+/* The thread of a line: mostly that of the line before. */
+CG_HOT int64_t thread_of(const cg_parse *parse, const cg_strace_shape *shape, const char *line)
 {
-    event->pid = cg_strace_shape_pid(parse, shape, line);
-    event->has |= event->pid != 0 ? CALLGAUGE_HAS_PID : 0;
-    if (shape->stamp1 == 0) {
-        return true;
+    cg_strace *state = parse->state;
+    uint64_t word = cg_load8(line) << shape->pid_shift;
+    if (shape->pid_digits == 0 || word != state->pid_word) {
+        state->pid_word = word;
+        state->pid = cg_strace_shape_pid(parse, shape, line);
     }
-    const char *stamp = line + shape->stamp1 - 1;
+    return state->pid;
+}
+
+/* A stamp and a duration of the usual form, whose digits have been seen. False: the stamp is not known here. */
+CG_HOT bool set_moments(cg_parse *parse, const char *stamp, const char *end, callgauge_event *event)
+{
+    const cg_strace *state = parse->state;
     if (!cg_strace_seconds_are(parse, stamp)) {
         return false;
     }
+    uint64_t micros = cg_digits_values(cg_strace_micro_digits(stamp), cg_strace_duration_digits(end));
     parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
-    event->start_ns = cg_strace_moment(parse, stamp);
-    event->has |= CALLGAUGE_HAS_START;
-    if ((event->has & CALLGAUGE_HAS_DURATION) != 0) {
+    parse->duration_kind = CALLGAUGE_TIME_WALL;
+    event->start_ns = state->seconds_ns + (int64_t)(uint32_t)micros * 1000;
+    event->duration_ns = (int64_t)(micros >> 32) * 1000;
+    event->end_ns = event->start_ns + event->duration_ns; /* in reach: no stamp of a shape begins with 9 */
+    event->duration_kind = CALLGAUGE_TIME_WALL;
+    event->has = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_START | CALLGAUGE_HAS_DURATION | CALLGAUGE_HAS_END;
+    return true;
+}
+
+/* Any other, or none of one or of both. */
+static __attribute__((noinline)) bool set_rare_moments(cg_parse *parse, const char *stamp, const char *end,
+                                                       callgauge_event *event, const char **value_end)
+{
+    cg_fast_line of = { .has = CALLGAUGE_HAS_VALUE };
+    if (!cg_strace_lean_duration(parse, end, &of) || (stamp != NULL && !cg_strace_seconds_are(parse, stamp))) {
+        return false;
+    }
+    *value_end = of.value_end;
+    event->has = of.has;
+    event->duration_kind = CALLGAUGE_TIME_NONE;
+    if ((of.has & CALLGAUGE_HAS_DURATION) != 0) {
+        event->duration_ns = of.duration_ns;
+        event->duration_kind = CALLGAUGE_TIME_WALL;
+    }
+    if (stamp != NULL) {
+        parse->capture->clock = CALLGAUGE_CLOCK_EPOCH;
+        event->start_ns = cg_strace_moment(parse, stamp);
+        event->has |= CALLGAUGE_HAS_START;
+    }
+    if (stamp != NULL && (of.has & CALLGAUGE_HAS_DURATION) != 0) {
         event->end_ns = cg_add_ns(event->start_ns, event->duration_ns);
         event->has |= CALLGAUGE_HAS_END;
     }
@@ -63,12 +98,18 @@ CG_HOT bool set_leader(cg_parse *parse, const cg_strace_shape *shape, const char
 CG_HOT bool whole_call(cg_parse *parse, const cg_strace_shape *shape, const char *line, const char *mark,
                        const char *end, callgauge_event *event)
 {
-    const char *start = line + shape->len;
+    const char *start = line + shape->len, *stamp = shape->stamp1 == 0 ? NULL : line + shape->stamp1 - 1;
     size_t len = cg_strace_name_length(start);
     uint64_t id1 = cg_intern_seek_short(&parse->calls.index, start, len);
-    cg_fast_line of = { .has = CALLGAUGE_HAS_VALUE };
+    cg_fast_line of;
     if (!cg_often(id1 != 0 && start[len] == '(' && cg_strace_close_before(mark, start + len + 1, &of) &&
-                  cg_strace_lean_duration(parse, end, &of) && !cg_strace_shape_has_open(parse, shape, line))) {
+                  !cg_strace_shape_has_open(parse, shape, line))) {
+        return false;
+    }
+    const char *value_end = end - 11;
+    if (!(cg_often(stamp != NULL && cg_strace_is_usual_duration(end))
+              ? set_moments(parse, stamp, end, event)
+              : set_rare_moments(parse, stamp, end, event, &value_end))) {
         return false;
     }
     event->kind = CALLGAUGE_EVENT_CALL;
@@ -78,12 +119,10 @@ CG_HOT bool whole_call(cg_parse *parse, const cg_strace_shape *shape, const char
     event->annotation = NULL;
     event->lexer = parse->dialect->lexer;
     event->args = cg_str_range(start + len + 1, of.close);
-    event->has = of.has;
-    bool timed = (of.has & CALLGAUGE_HAS_DURATION) != 0;
-    event->duration_kind = timed ? CALLGAUGE_TIME_WALL : CALLGAUGE_TIME_NONE;
-    event->duration_ns = timed ? of.duration_ns : event->duration_ns;
     event->flags = 0;
-    return set_result(parse, mark + 2, of.value_end, event) && set_leader(parse, shape, line, event);
+    event->pid = thread_of(parse, shape, line);
+    event->has |= event->pid != 0 ? CALLGAUGE_HAS_PID : 0;
+    return set_result(parse, mark + 2, value_end, event);
 }
 
 /* A half of a call; the event is that of a second one. */

@@ -76,11 +76,17 @@ CG_HOT bool cg_strace_seconds_are(const cg_parse *parse, const char *stamp)
            cg_strace_read_seconds(parse, stamp);
 }
 
+/* The digits behind the point of a stamp, and two zeros in front. */
+CG_HOT uint64_t cg_strace_micro_digits(const char *stamp)
+{
+    return cg_load8(stamp + 9) & ~(uint64_t)0xFFFF;
+}
+
 /* The moment of a stamp whose seconds are known. */
 CG_HOT int64_t cg_strace_moment(const cg_parse *parse, const char *stamp)
 {
     const cg_strace *state = parse->state;
-    return state->seconds_ns + (int64_t)cg_digits_value(cg_load8(stamp + 9) & ~(uint64_t)0xFFFF) * 1000;
+    return state->seconds_ns + (int64_t)cg_digits_value(cg_strace_micro_digits(stamp)) * 1000;
 }
 
 /* Where the text of an error that begins like this one is kept. */
@@ -122,18 +128,30 @@ CG_HOT cg_rare_value cg_strace_met_value(const cg_parse *parse, const char *valu
     return rare;
 }
 
+/* Whether " <0.000023>" stands before `end`. */
+CG_HOT bool cg_strace_is_usual_duration(const char *end)
+{
+    static const unsigned char low[] = "\0\0\0\0\0 <0.000000>", high[] = "\xff\xff\xff\xff\xff <9.999999>";
+    return cg_is_between(end - 16, low, high, 16);
+}
+
+/* The digits of such a duration, in microseconds: of "0.000023" 0 and the seven. */
+CG_HOT uint64_t cg_strace_duration_digits(const char *end)
+{
+    uint64_t word = cg_load8(end - 9);
+    return (word & ~(uint64_t)0xFFFF) | (word & 0xFF) << 8;
+}
+
 /* " <0.000023>" or a rarer duration before `end`; a line without one has none. */
 CG_HOT bool cg_strace_lean_duration(cg_parse *parse, const char *end, cg_fast_line *of)
 {
-    static const unsigned char low[] = "\0\0\0\0\0 <0.000000>", high[] = "\xff\xff\xff\xff\xff <9.999999>";
-    if (!cg_often(cg_is_between(end - 16, low, high, 16))) {
+    if (!cg_often(cg_strace_is_usual_duration(end))) {
         bool ok = cg_strace_duration(end, of);
         bool timed = ok && (of->has & CALLGAUGE_HAS_DURATION) != 0;
         parse->duration_kind = timed ? CALLGAUGE_TIME_WALL : parse->duration_kind;
         return ok;
     }
-    uint64_t word = cg_load8(end - 9); /* "0.000023", and then 0 and its seven digits */
-    of->duration_ns = (int64_t)cg_digits_value((word & ~(uint64_t)0xFFFF) | (word & 0xFF) << 8) * 1000;
+    of->duration_ns = (int64_t)cg_digits_value(cg_strace_duration_digits(end)) * 1000;
     of->has |= CALLGAUGE_HAS_DURATION;
     of->value_end = end - 11;
     parse->duration_kind = CALLGAUGE_TIME_WALL;

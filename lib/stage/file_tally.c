@@ -99,11 +99,8 @@ static bool insert_pid(cg_pids *pids, int64_t pid)
     return true;
 }
 
-static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+__attribute__((noinline)) static bool add_other_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
 {
-    if (pid == CG_UNKNOWN || (pids->last < pids->count && pids_of(pids)[pids->last] == pid)) {
-        return true;
-    }
     pids->last = place_of(pids, pid);
     if (pids->last < pids->count && pids_of(pids)[pids->last] == pid) {
         return true;
@@ -114,6 +111,12 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
         return true;
     }
     return insert_pid(pids, pid);
+}
+
+static inline bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+{
+    bool is_last = pids->last < pids->count && pids_of(pids)[pids->last] == pid;
+    return is_last || pid == CG_UNKNOWN || add_other_pid(pids, room, pid);
 }
 
 bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)

@@ -98,7 +98,7 @@ static inline int64_t pid_of(const cg_annotation *known)
 }
 
 /* What every call counts for; use: by which descriptor, NULL: by a path. */
-static inline bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
+__attribute__((noinline)) static bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
 {
     const cg_annotation *known = event->annotation;
     int64_t pid = pid_of(known);
@@ -228,13 +228,50 @@ static const cg_use *use_of(const cg_annotation *known, const cg_file *file)
     return itself(known->fd.file) == file ? &known->fd : itself(known->fd2.file) == file ? &known->fd2 : NULL;
 }
 
+/* Whether the call is one that counts for more, or for less, than its use of a file and the bytes that it moves. */
+static inline bool is_odd_class(const callgauge_event *event)
+{
+    const uint32_t odd = 1u << CALLGAUGE_CLASS_ACCEPT | 1u << CALLGAUGE_CLASS_CONNECT | 1u << CALLGAUGE_CLASS_MEMORY;
+    const uint32_t odd_errors = odd | 1u << CALLGAUGE_CLASS_OPEN;
+    return ((event->error != NULL ? odd_errors : odd) >> event->call->call_class & 1) != 0;
+}
+
+/* Counts the use of a file as nearly all are: not the first one, and with the kind of time that the others had. False: it
+ * is no such use, and nothing is counted. */
+static inline bool count_use_again(const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
+{
+    bool waits = use == &event->annotation->fd && (event->flags & CG_CALL_WAITS) != 0;
+    int64_t ns;
+    if (tally->calls == 0 || tally->kind != CALLGAUGE_TIME_WALL || (waits && tally->details == NULL) ||
+        __builtin_add_overflow(tally->ns, event->duration_ns, &ns) ||
+        (use != NULL && is_to_remember(tally, use, pid_of(event->annotation)))) {
+        return false;
+    }
+    tally->ns = ns;
+    tally->timed++;
+    tally->last = event->line;
+    tally->calls++;
+    tally->errors += event->error != NULL;
+    if (waits) {
+        tally->details->waiting_ns += event->duration_ns; /* no more than all of its time */
+    }
+    return true;
+}
+
 static bool count_call(files *self, const callgauge_event *event)
 {
     const cg_file *named[MOST_FILES];
-    size_t count = files_of(event->annotation, named);
+    const cg_annotation *known = event->annotation;
+    bool plain = (event->flags & CG_CALL_PLAIN) != 0 && !is_odd_class(event);
+    size_t count = files_of(known, named);
     for (size_t i = 0; i < count; i++) {
+        const cg_use *use = use_of(known, named[i]);
         cg_file_tally *tally = tally_of(self, named[i]);
-        if (tally == NULL || !count_use(self, event, tally, use_of(event->annotation, named[i]))) {
+        if (tally == NULL) {
+            return false;
+        }
+        bool again = plain && cg_file_tally_has_pid(tally, pid_of(known)) && count_use_again(event, tally, use);
+        if (!again && !count_use(self, event, tally, use)) {
             return false;
         }
     }
@@ -282,42 +319,12 @@ __attribute__((noinline)) static callgauge_status count_only_made(cg_file_tally 
     return CALLGAUGE_OK;
 }
 
-/* Whether the call is one that counts for more, or for less, than its use of a file and the bytes that it moves. */
-static inline bool is_odd_class(const callgauge_event *event)
-{
-    const uint32_t odd = 1u << CALLGAUGE_CLASS_ACCEPT | 1u << CALLGAUGE_CLASS_CONNECT | 1u << CALLGAUGE_CLASS_MEMORY;
-    const uint32_t odd_errors = odd | 1u << CALLGAUGE_CLASS_OPEN;
-    return ((event->error != NULL ? odd_errors : odd) >> event->call->call_class & 1) != 0;
-}
-
 /* The tally of the only file that a call names, where there is one; use: by which descriptor, NULL: by a path. NULL: it is
  * one that count_any() must look at. */
 static inline cg_file_tally *only_tally(const files *self, const cg_file *file)
 {
     cg_file_tally *tally = file->same != NULL ? NULL : cg_by_id_find(&self->tallies, file->id);
     return tally == NULL || tally->file == NULL ? NULL : tally;
-}
-
-/* Counts the use of a file as nearly all are: not the first one, and with the kind of time that the others had. False: it
- * is no such use, and nothing is counted. */
-static inline bool count_use_again(const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
-{
-    bool waits = use != NULL && (event->flags & CG_CALL_WAITS) != 0;
-    int64_t ns;
-    if (tally->calls == 0 || tally->kind != CALLGAUGE_TIME_WALL || (waits && tally->details == NULL) ||
-        __builtin_add_overflow(tally->ns, event->duration_ns, &ns) ||
-        (use != NULL && is_to_remember(tally, use, pid_of(event->annotation)))) {
-        return false;
-    }
-    tally->ns = ns;
-    tally->timed++;
-    tally->last = event->line;
-    tally->calls++;
-    tally->errors += event->error != NULL;
-    if (waits) {
-        tally->details->waiting_ns += event->duration_ns; /* no more than all of its time */
-    }
-    return true;
 }
 
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err);

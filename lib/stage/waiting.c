@@ -30,6 +30,14 @@ typedef struct wait {
     int64_t wall_ns, max_ns;
 } wait;
 
+/* The name of a call that was met before. */
+typedef struct met_name {
+    callgauge_str text; /* in `texts` */
+    int64_t id1;
+} met_name;
+
+enum { MET_NAMES = 16 };
+
 typedef struct waiting {
     cg_waiting_options options;
     cg_intern texts;
@@ -37,6 +45,7 @@ typedef struct waiting {
     size_t count, room;
     uint32_t *slots;
     size_t mask;      /* slots - 1 */
+    met_name met[MET_NAMES]; /* by the ids of calls */
     uint64_t dropped; /* waits for what was past the limit */
 } waiting;
 
@@ -109,6 +118,20 @@ static int64_t text_id(waiting *self, callgauge_str text)
     return text.len == 0 ? 0 : id < 0 ? id : id + 1;
 }
 
+/* As text_id(), of the name of a call. */
+static int64_t name_id(waiting *self, const callgauge_call_name *call)
+{
+    met_name *met = &self->met[call->id % MET_NAMES];
+    if (!cg_str_eq(met->text, call->text)) {
+        int64_t id = text_id(self, call->text);
+        if (id <= 0) {
+            return id;
+        }
+        *met = (met_name){ self->texts.texts[id - 1], id };
+    }
+    return met->id1;
+}
+
 static const cg_file *itself(const cg_file *file)
 {
     return file == NULL || file->same == NULL ? file : file->same;
@@ -128,7 +151,7 @@ static bool wait_of(waiting *self, const callgauge_event *event, wait **out)
 {
     wait_key key = { 0 };
     const cg_file *file;
-    int64_t call = text_id(self, event->call->text);
+    int64_t call = name_id(self, event->call);
     int64_t address = text_id(self, address_of(event)), child = text_id(self, child_of(event));
     *out = NULL;
     if (call < 0 || address < 0 || child < 0) {
