@@ -20,8 +20,8 @@ enum {
 /* Bits of callgauge_event.flags that only we see. */
 enum {
     CG_CALL_STARTS = 1 << 28, /* it begins a unit of work, by the condition that says so */
-    CG_CALL_PLAIN = 1 << 29,  /* a call that counts, whose wall clock duration is known; and whether it waits: */
-    CG_CALL_WAITS = 1 << 30   /* it does. See cg_waits() */
+    CG_CALL_PLAIN = 1 << 29,  /* a call that counts, whose duration is known; and, where that is wall clock time, */
+    CG_CALL_WAITS = 1 << 30   /* whether it waits: it does. See cg_waits() */
 };
 
 /* How a dialect's arguments are read. Every function gets the text between the call's parentheses. */

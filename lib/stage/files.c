@@ -242,7 +242,7 @@ static inline bool count_use_again(const callgauge_event *event, cg_file_tally *
 {
     bool waits = use == &event->annotation->fd && (event->flags & CG_CALL_WAITS) != 0;
     int64_t ns;
-    if (tally->calls == 0 || tally->kind != CALLGAUGE_TIME_WALL || (waits && tally->details == NULL) ||
+    if (tally->calls == 0 || tally->kind != event->duration_kind || (waits && tally->details == NULL) ||
         __builtin_add_overflow(tally->ns, event->duration_ns, &ns) ||
         (use != NULL && is_to_remember(tally, use, pid_of(event->annotation)))) {
         return false;

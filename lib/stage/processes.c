@@ -405,7 +405,7 @@ static inline bool count_plain(processes *self, const callgauge_event *event)
     const uint32_t stamps = CALLGAUGE_HAS_START | CALLGAUGE_HAS_END;
     const cg_annotation *known = event->annotation;
     if ((event->flags & CG_CALL_PLAIN) == 0 || (event->has & stamps) != stamps || known == NULL ||
-        known->thread == NULL || !find_again(self, known)) {
+        known->thread == NULL || event->duration_kind != CALLGAUGE_TIME_WALL || !find_again(self, known)) {
         return false;
     }
     life *of = self->last_life;

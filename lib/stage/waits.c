@@ -115,12 +115,20 @@ static int timeout_arg(const callgauge_call_name *call)
     return call->does == CG_DOES_POLL || cg_str_is(call->text, "rt_sigtimedwait") ? 2 : -1;
 }
 
+/* Whether the last argument, and so the timeout of most of these calls, is seen at a glance to be some time. */
+static bool ends_with_time(const callgauge_event *event)
+{
+    bool is_last = cg_str_is(event->call->text, "epoll_wait") || cg_str_is(event->call->text, "poll");
+    char last = event->args.len > 0 ? event->args.ptr[event->args.len - 1] : '0';
+    return is_last && last >= '1' && last <= '9';
+}
+
 /* Whether it only asks: `0`, `{tv_sec=0, tv_nsec=0}`. A pointer that is 0 is no timeout at all. */
 static bool only_asks(const callgauge_event *event)
 {
     int arg = timeout_arg(event->call);
     callgauge_str text;
-    if (arg < 0 || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
+    if (arg < 0 || ends_with_time(event) || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
         !callgauge_event_arg(event, (size_t)arg, &text)) {
         return false;
     }

@@ -33,7 +33,7 @@ static inline bool cg_may_wait(callgauge_class of)
     return (may >> of & 1) != 0;
 }
 
-/* As cg_waits_by_text(), which is asked once where many want to know. */
+/* As cg_waits_by_text(), which is asked once where many want to know; of calls with a wall clock duration. */
 static inline bool cg_waits(const callgauge_event *event)
 {
     return (event->flags & CG_CALL_PLAIN) != 0 ? (event->flags & CG_CALL_WAITS) != 0 : cg_waits_by_text(event);
@@ -43,9 +43,9 @@ static inline bool cg_waits(const callgauge_event *event)
 static inline void cg_waits_judge(callgauge_event *event)
 {
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
-    if ((event->has & CALLGAUGE_HAS_DURATION) != 0 && event->duration_kind == CALLGAUGE_TIME_WALL &&
-        event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
-        bool waits = cg_may_wait(event->call->call_class) && cg_waits_by_text(event);
+    if ((event->has & CALLGAUGE_HAS_DURATION) != 0 && event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
+        bool waits = cg_may_wait(event->call->call_class) && event->duration_kind == CALLGAUGE_TIME_WALL &&
+                     cg_waits_by_text(event);
         event->flags |= waits ? CG_CALL_PLAIN | CG_CALL_WAITS : CG_CALL_PLAIN;
     }
 }

@@ -299,7 +299,7 @@ static void moved(cg_desc *desc, bool out, int64_t at, bool known, bool own, int
     }
 }
 
-static void do_transfer(cg_state *state)
+void cg_transfer(cg_state *state)
 {
     const callgauge_event *event = state->event;
     if (event->value <= 0 || (event->has & CALLGAUGE_HAS_VALUE) == 0) {
@@ -492,7 +492,7 @@ static void do_call(cg_state *state)
     default: break;
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
-        do_transfer(state);
+        cg_transfer(state);
     }
 }
 
@@ -505,10 +505,6 @@ void cg_effect(cg_state *state)
     }
     if (event->kind == CALLGAUGE_EVENT_NOTICE) {
         do_notice(state);
-        return;
-    }
-    if (event->call->does == CG_DOES_NOTHING) {
-        do_transfer(state); /* it has moved bytes, or has no effect */
         return;
     }
     if (event->call->does == CG_DOES_EXIT) {

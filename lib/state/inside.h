@@ -366,7 +366,10 @@ cg_entry *cg_decoration_born(cg_state *state, cg_entry *made, callgauge_str text
 
 /* ---- effects.c ---- */
 
+/* Of an event other than a call that does no more than move bytes. */
 void cg_effect(cg_state *state);
+/* Bytes have moved: where the next ones will be. */
+void cg_transfer(cg_state *state);
 /* What a connect makes of its socket, to state->made. */
 void cg_connect(cg_state *state);
 

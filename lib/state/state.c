@@ -519,18 +519,16 @@ static bool own_offset(cg_state *state, size_t index, int64_t *at)
 /* The offset of pread and pwrite is their last argument; behind a buffer, which is long. False: it is not plain. */
 static bool last_offset(const callgauge_event *event, int64_t *at)
 {
+    enum { MOST_DIGITS = 18 };
     const char *from = event->args.ptr, *end = from + event->args.len, *p = end;
-    uint64_t value;
-    while (p > from && cg_is_digit(p[-1])) {
-        p--;
+    int64_t value = 0, unit = 1;
+    for (; p > from && end - p < MOST_DIGITS && cg_is_digit(p[-1]); unit *= 10) {
+        value += unit * (*--p - '0');
     }
     bool is_last = end - p > 0 && p - from > 2 && p[-1] == ' ' && p[-2] == ',' && event->call->text.ptr[0] == 'p' &&
                    !cg_str_ends(event->call->text, "2");
-    if (!is_last || !cg_read_u64(&p, end, &value) || value > INT64_MAX) {
-        return false;
-    }
-    *at = (int64_t)value;
-    return true;
+    *at = is_last ? value : *at;
+    return is_last;
 }
 
 /* Where the bytes of a transfer begin, and whether they go on where those before ended. */
@@ -834,8 +832,10 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
 bool cg_state_apply(cg_state *state)
 {
     if (state->shown.acts) {
+        const callgauge_event *event = state->event;
+        bool moves = event->kind == CALLGAUGE_EVENT_CALL && event->call->does == CG_DOES_NOTHING;
         state->shown.acts = false;
-        cg_effect(state);
+        (moves ? cg_transfer : cg_effect)(state);
     }
     return !state->nomem;
 }
