@@ -85,6 +85,7 @@ static bool begin_work(cg_detect *detect, size_t index, const cg_rule *rule)
     work->event = work->shape->event;
     work->by_process = rule->by_process;
     cg_sum_init(&work->table);
+    detect->takes_events |= work->shape->event != NULL;
     bool good = add_part(detect, rule->where, &work->where) && add_part(detect, rule->of, &work->of) &&
                 add_part(detect, rule->next, &work->next) && add_part(detect, rule->reset, &work->reset) &&
                 add_part(detect, rule->skip, &work->skip) && add_part(detect, rule->key.compiled, &work->key);
@@ -472,8 +473,7 @@ static bool take_row(cg_detect *detect, const callgauge_event *event)
 static bool take(cg_detect *detect, const callgauge_event *event)
 {
     switch (event->kind) {
-    case CALLGAUGE_EVENT_CALL:
-        return (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) != 0 || take_call(detect, event);
+    case CALLGAUGE_EVENT_CALL: return !cg_detect_counts(event) || take_call(detect, event);
     case CALLGAUGE_EVENT_COUNT_ROW: return take_row(detect, event);
     case CALLGAUGE_EVENT_SIGNAL:
     case CALLGAUGE_EVENT_FAULT: return take_other(detect, event);
@@ -487,6 +487,16 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
     detect->implied_now.hash = 0;
     cg_judge_next(detect->judge, event);
     return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+bool cg_detect_takes_calls(const cg_detect *detect)
+{
+    return detect->takes_events;
+}
+
+void cg_detect_pass_over(cg_detect *detect, uint64_t calls)
+{
+    detect->calls += calls;
 }
 
 /* --- the end */

@@ -217,6 +217,7 @@ typedef struct cg_detect {
     const callgauge_capture *capture;
     cg_work *works;
     size_t count, words; /* words of a set of rules */
+    bool takes_events;   /* some rule looks at events; else all judge the rows of the report */
     uint32_t implied[CG_IMPLIED_KEYS];
     cg_predicate *implied_keys[CG_IMPLIED_KEYS];
     struct {
