@@ -219,13 +219,14 @@ static bool holds(cg_expect *expect, uint32_t id, const callgauge_event *event)
            cg_judge_event(expect->judge, id, event, NULL) == CG_YES;
 }
 
-/* The call goes on with a sequence, or ends it. `may_begin`: it is behind the end, and may begin another one. */
+/* The call goes on with a sequence, or ends it. `may_begin`: it is behind the end, and may be the first call of another one;
+ * markers that belong to no sequence come in pairs. */
 static bool go_on(cg_expect *expect, work *w, size_t lane, const callgauge_event *event, bool *may_begin)
 {
     bool is_end = holds(expect, w->end, event);
     bool belongs = is_end ? w->of->end_inside : !holds(expect, w->skip, event);
     bool good = !belongs || add_call(expect, w, w->open[lane], event);
-    *may_begin = is_end && !belongs;
+    *may_begin = is_end && !belongs && w->of->begin_inside;
     if (is_end) {
         end(w, lane, true);
     }

@@ -66,6 +66,10 @@ static struct row rows[] = {
       "7 accept4(3, NULL, NULL, 0) = 4\n7 read(4, \"\", 1) = 0\n7 accept4(3, NULL, NULL, 0) = 4\n7 close(4) = 0\n"
       "7 accept4(3, NULL, NULL, 0) = 4\n",
       "1x @1 ended: accept4 read\n1x @3 ended: accept4 close\n1x @5 open: accept4\n" },
+    { "markers outside come in pairs",
+      { .after = "call == getppid", .before = "call == getppid" },
+      "7 getppid() = 1\n7 read(4, \"\", 1) = 0\n7 getppid() = 1\n7 close(4) = 0\n7 getppid() = 1\n7 getppid() = 1\n",
+      "1x @1 ended: read\n1x @5 ended:\n" },
     { "a marker that is inside does not begin another",
       { .from = "class == close", .to = "class == close" },
       "7 close(3) = 0\n7 close(4) = 0\n7 close(5) = 0\n",
