@@ -70,22 +70,35 @@ static size_t doubtful_length(callgauge_str line)
     return cg_str_find_last(line, "\"") + 1;
 }
 
+/* Where the next string begins, or the line ends. `call` gets what stands before the last parenthesis on the way. */
+static size_t end_of_plain(callgauge_str line, size_t at, callgauge_str *call)
+{
+    const char *quote = memchr(line.ptr + at, '"', line.len - at);
+    size_t end = quote == NULL ? line.len : (size_t)(quote - line.ptr);
+    for (size_t i = end; i > at; i--) {
+        if (line.ptr[i - 1] == '(') {
+            *call = word_before_end(cg_str(line.ptr, i - 1));
+            break;
+        }
+    }
+    return end;
+}
+
 static bool walk(callgauge_str line, cg_buf *to)
 {
     size_t at = doubtful_length(line);
-    bool names = false, ok = at == 0 || add_hidden(to, cg_str("\"\"", 2));
+    callgauge_str call = { "", 0 };
+    bool ok = at == 0 || add_hidden(to, cg_str("\"\"", 2));
     while (ok && at < line.len) {
-        if (line.ptr[at] == '"') {
-            size_t end = end_of_string(line, at);
+        size_t end = end_of_plain(line, at, &call);
+        ok = cg_buf_add(to, line.ptr + at, end - at);
+        at = end;
+        if (ok && at < line.len) {
+            end = end_of_string(line, at);
             callgauge_str string = cg_str(line.ptr + at, end - at);
-            ok = names ? cg_buf_add_str(to, string) : add_hidden(to, string);
+            ok = names_things(call) ? cg_buf_add_str(to, string) : add_hidden(to, string);
             at = end;
-            continue;
         }
-        if (line.ptr[at] == '(') {
-            names = names_things(word_before_end(cg_str(line.ptr, at)));
-        }
-        ok = cg_buf_add_char(to, line.ptr[at++]);
     }
     return ok;
 }
