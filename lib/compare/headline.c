@@ -144,8 +144,8 @@ static bool add_totals(const cg_comparing *c, cg_buf *to)
     if (before == after) {
         return true;
     }
-    return cg_buf_add_z(to, ": ") && cg_words_counted(to, after, "call") && (!a_unit || cg_buf_add_z(to, " a unit")) &&
-           cg_buf_add_z(to, " instead of ") && cg_words_number(to, before);
+    return cg_buf_add_z(to, ": ") && cg_words_counted(to, after, "call") && cg_buf_add_z(to, " instead of ") &&
+           cg_words_number(to, before);
 }
 
 /* How many calls a row has gained or lost, if that is judged to be what the comparison is about. */
@@ -208,6 +208,7 @@ static bool say_classes(cg_comparing *c, cg_buf *to, bool *said)
     first = by_name_if_other(c->out, first);
     *said = true;
     return add_row(c, to, first) && (second == NULL || (cg_buf_add_z(to, " and ") && add_row(c, to, second))) &&
+           (!c->per_unit || add_scope(c, to)) &&
            (telling_measure(first) != CALLGAUGE_MEASURE_CALLS || add_totals(c, to));
 }
 

@@ -8,9 +8,15 @@
 
 #include "base/error.h"
 
+/* A saved report may have no captures. */
+static const char *name_of(const callgauge_report *report)
+{
+    return report->capture_count > 0 ? report->captures[0].capture.name : "a report";
+}
+
 static cg_place place_of(const callgauge_report *report)
 {
-    return (cg_place){ .name = report->capture_count > 0 ? report->captures[0].capture.name : NULL };
+    return (cg_place){ .name = name_of(report) };
 }
 
 static callgauge_status check_capture(const callgauge_capture_row *row, double least, callgauge_error *err)
@@ -66,7 +72,7 @@ static callgauge_status check_conditions(cg_comparing *c, callgauge_error *err)
         if (!has_where(c->samples[i].report, where)) {
             return cg_fail(err, CALLGAUGE_E_USAGE, place_of(c->samples[i].report),
                            "counts other events than %s: both sides need the same condition (--where)",
-                           place_of(c->samples[0].report).name);
+                           name_of(c->samples[0].report));
         }
     }
     return CALLGAUGE_OK;

@@ -204,6 +204,8 @@ static void check_units(void **state)
     const callgauge_amount *reads = &call_row(fewer, "read")->amounts[CALLGAUGE_MEASURE_CALLS];
     assert_int_equal(reads->verdict, CALLGAUGE_VERDICT_IMPROVED);
     assert_true(reads->before.per_unit == 2);
+    assert_string_equal(callgauge_comparison_headline(fewer),
+                        "0.67 fewer reads and 0.33 fewer close calls a unit: 2.67 calls instead of 4");
     check_text(call_row(fewer, "read")->why, "0.67 fewer calls a unit, 5.33 fewer bytes read a unit");
     callgauge_comparison_free(same);
     callgauge_comparison_free(fewer);
@@ -289,7 +291,7 @@ static callgauge_report *report_of_file(const char *path)
     return report;
 }
 
-/* One request in two dialects: fixtures/compare/static-all, whose truth.tsv says what is in both. */
+/* One request in two dialects: fixtures/compare/static-all, whose NOTE.md says what is in both. */
 static void check_dialects(void **state)
 {
     static const struct {
