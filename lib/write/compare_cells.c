@@ -206,12 +206,25 @@ static void add_calls(cg_changes *changes)
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_ERRORS, 8);
 }
 
+/* Whether a time of any row was judged; what is only shown gives way to what was. */
+static bool is_judged(const cg_changes *changes, callgauge_measure time)
+{
+    for (size_t i = 0; i < row_count(changes); i++) {
+        if (row_or_total(changes, i)->amounts[time].judged) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_times(cg_changes *changes, unsigned spare)
 {
+    enum { SHOWN_ONLY = 5 };
+    unsigned of_wall = is_judged(changes, CALLGAUGE_MEASURE_WALL) ? spare : SHOWN_ONLY;
     add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, spare);
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 9);
     add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 10);
-    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, spare);
+    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, of_wall);
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 11);
     add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 12);
 }

@@ -22,15 +22,18 @@ const char *cg_severity_style(callgauge_severity severity)
 
 static void write_headline(const callgauge_limit_result *limit, const callgauge_write_options *options, cg_out *out)
 {
+    cg_kept kept;
     callgauge_str severity = cg_str_z(callgauge_severity_text(limit->severity));
+    cg_kept_begin(&kept);
+    cg_write_limit_name(limit, cg_out_str, &kept.out);
+    callgauge_str name = cg_kept_end(&kept);
     cg_write_styled(options, cg_severity_style(limit->severity), severity, out);
     cg_out_char(out, ' ');
     cg_out_z(out, options->color ? "\033[1m" : "");
-    cg_write_limit_name(limit, cg_escape_show, out);
+    cg_escape_show(out, name);
     cg_out_z(out, options->color ? "\033[0m" : "");
     cg_out_z(out, ": ");
-    size_t column = severity.len + cg_escape_width(limit->limit) + strlen(" : ");
-    column += limit->subject.len > 0 ? cg_escape_width(limit->subject) + strlen(" ()") : 0;
+    size_t column = severity.len + cg_escape_width(name) + strlen(" : ");
     cg_text_prose(limit->message, column, INDENT, options->width, out);
     cg_out_char(out, '\n');
 }

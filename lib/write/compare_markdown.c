@@ -265,7 +265,7 @@ bool cg_write_comparison_markdown(const callgauge_comparison *comparison, const 
 {
     size_t most = options->limit;
     cg_out_z(out, "### callgauge: ");
-    cg_out_z(out, callgauge_verdict_text(callgauge_comparison_verdict(comparison)));
+    cg_out_z(out, cg_compare_outcome(comparison));
     cg_out_z(out, "\n\n");
     cg_escape_markdown(out, cg_str_z(callgauge_comparison_headline(comparison)));
     cg_out_char(out, '\n');

@@ -199,13 +199,13 @@ static void write_hints(const callgauge_comparison *comparison, const callgauge_
     }
 }
 
-/* That a budget by itself is "same" says nothing: its limits may not be judged. */
+/* Of a budget the headline says it all: a difference that its limits let pass is fine. */
 static void write_verdict(const callgauge_comparison *comparison, const callgauge_write_options *options, cg_out *out)
 {
-    callgauge_verdict verdict = callgauge_comparison_verdict(comparison);
-    if (verdict == CALLGAUGE_VERDICT_SAME && !callgauge_comparison_has_sides(comparison)) {
+    if (!callgauge_comparison_has_sides(comparison) || callgauge_comparison_limit_count(comparison) > 0) {
         return;
     }
+    callgauge_verdict verdict = callgauge_comparison_verdict(comparison);
     cg_out_z(out, "\nverdict: ");
     cg_write_styled(options, cg_verdict_style(verdict), cg_str_z(callgauge_verdict_text(verdict)), out);
     cg_out_char(out, '\n');

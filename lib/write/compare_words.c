@@ -189,10 +189,24 @@ size_t cg_limits_of(const callgauge_comparison *comparison, callgauge_limit_stat
     return count;
 }
 
+const char *cg_compare_outcome(const callgauge_comparison *comparison)
+{
+    if (callgauge_comparison_limit_count(comparison) == 0) {
+        return callgauge_verdict_text(callgauge_comparison_verdict(comparison));
+    }
+    if (cg_limits_of(comparison, CALLGAUGE_LIMIT_BROKEN) > 0) {
+        return "limits broken";
+    }
+    return cg_limits_of(comparison, CALLGAUGE_LIMIT_NOT_JUDGED) > 0 ? "limits not judged" : "limits kept";
+}
+
 void cg_write_limit_name(const callgauge_limit_result *limit, void (*write)(cg_out *, callgauge_str), cg_out *out)
 {
     write(out, limit->limit);
-    if (limit->subject.len > 0) {
+    bool named = limit->subject.len <= limit->limit.len &&
+                 cg_str_eq(limit->subject,
+                           cg_str(limit->limit.ptr + limit->limit.len - limit->subject.len, limit->subject.len));
+    if (limit->subject.len > 0 && !named) {
         cg_out_z(out, " (");
         write(out, limit->subject);
         cg_out_char(out, ')');

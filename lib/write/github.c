@@ -36,7 +36,7 @@ static void write_problem(const cg_problems *problems, const cg_problem *problem
 static void write_headline(const callgauge_comparison *comparison, cg_out *out)
 {
     cg_out_z(out, "::notice title=callgauge%3A ");
-    cg_out_z(out, callgauge_verdict_text(callgauge_comparison_verdict(comparison)));
+    cg_out_z(out, cg_compare_outcome(comparison));
     cg_out_z(out, "::");
     cg_escape_command(out, cg_str_z(callgauge_comparison_headline(comparison)));
     cg_out_char(out, '\n');

@@ -100,16 +100,36 @@ callgauge_str cg_problem_rule_text(const cg_problem *problem)
     return problem->finding != NULL ? cg_finding_now(problem->finding)->title : cg_str_z("calls got worse");
 }
 
+static bool has_part(callgauge_str text, callgauge_str part)
+{
+    for (size_t at = 0; at + part.len <= text.len; at++) {
+        if (cg_str_eq(cg_str(text.ptr + at, part.len), part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The message, with what it does not say itself: that nothing was judged, what it is about. */
+static void write_limit(const callgauge_limit_result *limit, void (*write)(cg_out *, callgauge_str), cg_out *out)
+{
+    const callgauge_str not_judged = cg_str_z(callgauge_limit_state_text(CALLGAUGE_LIMIT_NOT_JUDGED));
+    if (limit->state == CALLGAUGE_LIMIT_NOT_JUDGED && !has_part(limit->message, not_judged)) {
+        write(out, not_judged);
+        write(out, cg_str_z(": "));
+    }
+    write(out, limit->message);
+    if (!has_part(limit->message, limit->subject)) {
+        write(out, cg_str_z(" ("));
+        write(out, limit->subject);
+        write(out, cg_str_z(")"));
+    }
+}
+
 void cg_problem_message(const cg_problem *problem, void (*write)(cg_out *, callgauge_str), cg_out *out)
 {
     if (problem->limit != NULL) {
-        write(out, problem->limit->state == CALLGAUGE_LIMIT_NOT_JUDGED ? cg_str_z("not judged: ") : cg_str(NULL, 0));
-        write(out, problem->limit->message);
-        if (problem->limit->subject.len > 0) {
-            write(out, cg_str_z(" ("));
-            write(out, problem->limit->subject);
-            write(out, cg_str_z(")"));
-        }
+        write_limit(problem->limit, write, out);
     } else if (problem->finding != NULL) {
         write(out, cg_finding_now(problem->finding)->message);
     } else {

@@ -3,7 +3,6 @@
  * Invariant: fingerprints rest on what a result is about, not on its numbers or lines, so that they stay from run to run. */
 #include "write/escape.h"
 #include "write/json_keys.h"
-#include "write/kept.h"
 #include "write/problems.h"
 #include "write/writers.h"
 
@@ -67,15 +66,15 @@ static bool write_rules(cg_json *json, const cg_problems *problems)
 
 /* --- places */
 
-/* A path from the root is a file URI; no other may begin with a scheme, so a colon is coded. */
+/* A path from the root is a file URI; no other may begin with a scheme, so a colon is coded. None of its characters needs an
+ * escape of JSON. */
 static void write_uri(cg_json *json, callgauge_str path)
 {
-    cg_kept kept;
-    cg_kept_begin(&kept);
-    cg_out_z(&kept.out, cg_str_starts(path, "/") ? "file://" : "");
-    cg_escape_uri(&kept.out, path);
     cg_json_key(json, "uri");
-    write_shown(json, cg_kept_end(&kept));
+    cg_json_text_begin(json);
+    cg_out_z(json->out, cg_str_starts(path, "/") ? "file://" : "");
+    cg_escape_uri(json->out, path);
+    cg_json_text_end(json);
 }
 
 static void write_location(cg_json *json, callgauge_str file, uint64_t line, callgauge_str snippet)
