@@ -396,17 +396,16 @@ cg_rule *cg_budget_rule_of_calls(cg_budget_schema *schema, callgauge_str name, c
     enum { LONGEST = 60000 }; /* of a condition */
     cg_yaml_node node = { .kind = CG_YAML_TEXT, .place = limit->place, .source_place = limit->place };
     cg_buf text;
-    cg_buf_init(&text, LONGEST);
+    cg_buf_init(&text, SIZE_MAX);
     bool good = write_condition(&text, limit, is_one) &&
                 cg_arena_str(&schema->budget->arena, cg_buf_str(&text), &node.text);
-    bool is_long = text.len + 64 > LONGEST;
     cg_buf_release(&text);
-    if (!good && is_long) {
-        cg_fault_add(schema->values.faults, CALLGAUGE_E_FORMAT, limit->place, "too many calls are named");
-        return NULL;
-    }
     if (!good) {
         cg_fault_nomem(schema->values.faults);
+        return NULL;
+    }
+    if (node.text.len > LONGEST) {
+        cg_fault_add(schema->values.faults, CALLGAUGE_E_FORMAT, limit->place, "too many calls are named");
         return NULL;
     }
     node.source = node.text;

@@ -76,6 +76,11 @@ static struct row {
     { "a name with a blank", HEAD "limits:\n  - name: a b\n" MOST, 3, 11,
       "'name': a name has letters, digits, - _ and ., at most 64", 1 },
     { "a name that is a list", HEAD "limits:\n  - name: [a]\n" MOST, 3, 11, "'name': a text is expected", 1 },
+    { "a name with NUL", HEAD "limits:\n  - name: \"a\\0b\"\n" MOST, 3, 11, "'name': a text without NUL is expected",
+      1 },
+    { "a name of 65 letters",
+      HEAD "limits:\n  - name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n" MOST, 3, 11,
+      "'name': a name has letters", 1 },
     { "a name twice", LIMIT MOST "  - name: a\n" MOST, 5, 11, "the name 'a' is there already, on line 3", 1 },
     { "a name of a limit and a sequence", LIMIT MOST "expect:\n  - name: a\n" FROM, 6, 11,
       "the name 'a' is there already, on line 3", 1 },
@@ -361,6 +366,36 @@ static void sequences_are_read(void **state)
     callgauge_budget_free(budget);
 }
 
+/* --- sizes */
+
+static void check_size(size_t words, const char *before, const char *word, const char *after, const char *message,
+                       uint64_t line)
+{
+    callgauge_budget *budget;
+    seen faults;
+    size_t len = strlen(word), at = strlen(before);
+    char *text = malloc(at + words * len + strlen(after) + 1);
+    assert_non_null(text);
+    memcpy(text, before, at);
+    for (size_t i = 0; i < words; i++, at += len) {
+        memcpy(text + at, word, len);
+    }
+    memcpy(text + at, after, strlen(after) + 1);
+    assert_int_equal(load(text, &budget, &faults), CALLGAUGE_E_FORMAT);
+    assert_string_equal(faults.first.message, message);
+    assert_int_equal(faults.first.line, line);
+    free(text);
+}
+
+static void sizes_are_limited(void **state)
+{
+    (void)state;
+    check_size(1 << 20, HEAD, " ", "", "larger than 1 MiB", 0);
+    check_size(4000, HEAD "calls: { forbid: [", "\"'a_call_that_is_new'\", ", "fork] }\n", "too many calls are named",
+               2);
+    check_size(50000, HEAD "calls: { forbid: [", "fork, ", "fork] }\n", "too many values: at most 50000", 2);
+}
+
 /* --- what the documentation shows */
 
 /* Every example of docs/budgets.md loads, and there is one of each key. */
@@ -421,5 +456,6 @@ int main(void)
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(needs_are_those_of_its_limits);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(sequences_are_read);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(the_documentation_loads);
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(sizes_are_limited);
     return _cmocka_run_group_tests("budget", tests, count, NULL, NULL);
 }
