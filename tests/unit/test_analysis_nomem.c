@@ -32,7 +32,7 @@ static const char counted[] = "% time     seconds  usecs/call     calls    error
 
 static callgauge_status feed(const char *text, size_t len, callgauge_report **out, callgauge_error *err)
 {
-    const callgauge_analysis_options options = { .size = sizeof options, .per_process = true };
+    const callgauge_analysis_options options = { .size = sizeof options, .per_process = true, .traced = "read" };
     callgauge_analysis *analysis;
     callgauge_status status = callgauge_analysis_new("t", &options, &analysis, err);
     if (status != CALLGAUGE_OK) {
@@ -89,7 +89,9 @@ static callgauge_status analyse_table(callgauge_report **out, callgauge_error *e
 static callgauge_status analyse_files(callgauge_report **out, callgauge_error *err)
 {
     const char *const list[FILES] = { paths[0], paths[1], paths[2] };
-    const callgauge_analysis_options options = { .size = sizeof options, .per_process = true, .jobs = 1 };
+    const callgauge_analysis_options options = {
+        .size = sizeof options, .per_process = true, .jobs = 1, .traced = "!%open"
+    };
     return callgauge_analyze_files(list, FILES, &options, out, err);
 }
 

@@ -14,7 +14,7 @@
 #include "making.h"
 #include "report/finding.h"
 
-enum { REPORTS = 1000, CALLS = 100, FILES = 120, PROCESSES = 60, FINDINGS = 20, GROUPS = 10, MOST_SECONDS = 6 };
+enum { REPORTS = 1000, CALLS = 100, FILES = 120, PROCESSES = 60, FINDINGS = 20, GROUPS = 10, MOST_SECONDS = 20 };
 
 static callgauge_str numbered(cg_arena *arena, const char *before, size_t number)
 {

@@ -22,7 +22,7 @@ static const bool has_json = true;
 static const bool has_json = false;
 #endif
 
-enum { MOST_FILES = 1024, MOST_PATH = 512, MOST_PARTS = 9, ROUNDS = 150, EVERY_OF_CORPUS = 4 };
+enum { MOST_FILES = 1024, MOST_PATH = 512, MOST_PARTS = 9, ROUNDS = 100, EVERY_OF_CORPUS = 4 };
 
 /* A stream of numbers that is the same in every run. */
 static uint64_t drawn(uint64_t *state, uint64_t below)
