@@ -120,6 +120,7 @@ typedef struct callgauge_call_name {
     int8_t fd2_arg;   /**< position of the descriptor written to (copies) or made (dup2), from 0; -1: none */
     int8_t path2_arg; /**< position of the new path (rename, link), from 0; -1: none */
     uint8_t does;     /**< private */
+    uint8_t needs;    /**< private */
 } callgauge_call_name;
 
 /** The name of an error, signal, fault or function; alive as long as the reader. */

@@ -275,28 +275,35 @@ static callgauge_status pump_runs(callgauge_analysis *analysis, callgauge_error 
 }
 
 /* What the stages share of an event: who it is of, and whether it waits. False: no memory. */
-static inline bool annotate(callgauge_analysis *analysis, const callgauge_event *event)
+static inline bool annotate(callgauge_analysis *analysis, callgauge_event *own)
 {
-    callgauge_event *own = cg_reader_event(analysis->reader, event);
-    bool ok = cg_state_annotate(analysis->state, own);
-    cg_waits_judge(own);
-    if (ok && analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
+    if (!cg_state_annotate(analysis->state, own)) {
+        return false;
+    }
+    if (own->kind == CALLGAUGE_EVENT_CALL && own->call != NULL) {
+        cg_waits_judge(own);
+    }
+    if (analysis->starts.predicate != NULL && own->kind == CALLGAUGE_EVENT_CALL &&
         cg_where_passes(&analysis->starts, own)) {
         own->flags |= CG_CALL_STARTS;
     }
-    return ok;
+    return true;
 }
 
-static inline callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
+/* Whether the state has something to do when all have seen the event. */
+static inline bool acts(const callgauge_event *event)
 {
-    const callgauge_event *event;
-    callgauge_status status = cg_reader_next(analysis->reader, &event, err);
-    if (status != CALLGAUGE_OK) {
-        return status;
-    }
-    if (analysis->state != NULL && !annotate(analysis, event)) {
+    return event->annotation != NULL && event->annotation->acts;
+}
+
+/* Hands an event to all who want it. `own`: the same, for who writes its annotation. */
+static inline callgauge_status pass_on(callgauge_analysis *analysis, const callgauge_event *event, callgauge_event *own,
+                                       callgauge_error *err)
+{
+    if (analysis->state != NULL && !annotate(analysis, own)) {
         return cg_fail_nomem(err);
     }
+    callgauge_status status = CALLGAUGE_OK;
     const size_t seeing = count_seeing(analysis, event);
     const cg_stage *stage = analysis->stages, *end = stage + seeing;
     for (; status == CALLGAUGE_OK && stage < end; stage++) {
@@ -305,8 +312,50 @@ static inline callgauge_status pump_event(callgauge_analysis *analysis, callgaug
     if (status == CALLGAUGE_OK && analysis->follow != NULL && seeing == analysis->stage_count) {
         status = cg_follow_event(analysis->follow, event, err);
     }
-    if (status == CALLGAUGE_OK && analysis->state != NULL && !cg_state_apply(analysis->state)) {
+    if (status == CALLGAUGE_OK && acts(event) && !cg_state_apply(analysis->state)) {
         status = cg_fail_nomem(err);
+    }
+    return status;
+}
+
+/* The same of a call that no condition, no rule and no sink looks at. */
+static inline callgauge_status pass_on_call(callgauge_analysis *analysis, callgauge_event *call, callgauge_error *err)
+{
+    if (!cg_state_annotate(analysis->state, call)) {
+        return cg_fail_nomem(err);
+    }
+    cg_waits_judge(call);
+    callgauge_status status = CALLGAUGE_OK;
+    const cg_stage *stage = analysis->stages, *end = stage + analysis->stage_count;
+    for (; status == CALLGAUGE_OK && stage < end; stage++) {
+        status = stage->event(stage->self, call, err);
+    }
+    cg_follow_pass_over(analysis->follow, call);
+    if (status == CALLGAUGE_OK && acts(call) && !cg_state_apply(analysis->state)) {
+        status = cg_fail_nomem(err);
+    }
+    return status;
+}
+
+static callgauge_status pump_event(callgauge_analysis *analysis, callgauge_error *err)
+{
+    const callgauge_event *event;
+    callgauge_status status = cg_reader_next(analysis->reader, &event, err);
+    if (status != CALLGAUGE_OK) {
+        return status;
+    }
+    return pass_on(analysis, event, cg_reader_event(analysis->reader, event), err);
+}
+
+/* Passes on calls as long as the lean form reads them. */
+static callgauge_status pump_lean(callgauge_analysis *analysis, callgauge_error *err)
+{
+    const bool all_pass = analysis->where.predicate == NULL && analysis->starts.predicate == NULL &&
+                          !analysis->follow->takes_calls;
+    callgauge_event *call;
+    callgauge_status status = CALLGAUGE_OK;
+    while (status == CALLGAUGE_OK && (call = cg_reader_lean_event(analysis->reader)) != NULL) {
+        status = all_pass ? pass_on_call(analysis, call, err) : pass_on(analysis, call, call, err);
     }
     return status;
 }
@@ -315,7 +364,7 @@ callgauge_status cg_analysis_pump(callgauge_analysis *analysis, callgauge_error 
 {
     callgauge_status status = CALLGAUGE_OK;
     while (status == CALLGAUGE_OK) {
-        status = analysis->state == NULL ? pump_runs(analysis, err) : CALLGAUGE_OK;
+        status = analysis->state == NULL ? pump_runs(analysis, err) : pump_lean(analysis, err);
         status = status == CALLGAUGE_OK ? pump_event(analysis, err) : status;
     }
     analysis->closed = status < 0;

@@ -96,6 +96,8 @@ callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_fol
     }
     follow->sinks = options->sinks;
     follow->sink_count = options->sink_count;
+    follow->takes_calls = follow->sink_count > 0 || follow->expect != NULL ||
+                          (follow->detect != NULL && cg_detect_takes_calls(follow->detect));
     *out = follow;
     return CALLGAUGE_OK;
 }
@@ -128,7 +130,7 @@ callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *cap
     return status;
 }
 
-callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
+callgauge_status cg_follow_tell(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
 {
     callgauge_status status = CALLGAUGE_OK;
     if (follow->detect != NULL) {
@@ -147,6 +149,7 @@ callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, ca
 {
     callgauge_status status = CALLGAUGE_OK;
     if (follow->detect != NULL) {
+        cg_detect_pass_over(follow->detect, follow->passed_calls);
         status = cg_detect_finish(follow->detect, report, err);
     }
     if (status == CALLGAUGE_OK && follow->expect != NULL) {

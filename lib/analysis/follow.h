@@ -21,6 +21,8 @@ typedef struct cg_follow {
     cg_expect *expect;           /* NULL: no sequence is to be recorded */
     const callgauge_sink *sinks; /* the caller's */
     size_t sink_count;
+    bool takes_calls;      /* rules, the recorder or sinks look at calls one by one */
+    uint64_t passed_calls; /* that were only counted */
 } cg_follow;
 
 /* The rules that a budget brings; NULL: none. */
@@ -41,8 +43,24 @@ void cg_follow_free(cg_follow *follow);
 /* The events that follow are those of a reader whose capture this is (kept). */
 callgauge_status cg_follow_begin(cg_follow *follow, const callgauge_capture *capture, callgauge_error *err);
 
+/* As cg_follow_event(), of an event that somebody looks at. */
+callgauge_status cg_follow_tell(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
+
+/* Counts a call that nobody looks at. */
+static inline void cg_follow_pass_over(cg_follow *follow, const callgauge_event *call)
+{
+    follow->passed_calls += cg_detect_counts(call);
+}
+
 /* Tells rules, recorder and sinks of an event, which is annotated. */
-callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err);
+static inline callgauge_status cg_follow_event(cg_follow *follow, const callgauge_event *event, callgauge_error *err)
+{
+    if (follow->takes_calls || event->kind != CALLGAUGE_EVENT_CALL) {
+        return cg_follow_tell(follow, event, err);
+    }
+    cg_follow_pass_over(follow, event);
+    return CALLGAUGE_OK;
+}
 
 /* Adds what rules, recorder and sinks found to the sealed report of the whole capture. */
 callgauge_status cg_follow_close(cg_follow *follow, callgauge_report *report, callgauge_error *err);

@@ -48,11 +48,8 @@ void cg_where_release(cg_where *where)
     where->judge = NULL;
 }
 
-bool cg_where_passes(cg_where *where, const callgauge_event *event)
+bool cg_where_judge(cg_where *where, const callgauge_event *event)
 {
-    if (where->predicate == NULL) {
-        return true;
-    }
     if (event->kind == CALLGAUGE_EVENT_TOTALS) {
         return false;
     }

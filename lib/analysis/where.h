@@ -25,8 +25,14 @@ callgauge_status cg_where_compile(const char *text, const char *option, cg_predi
 bool cg_where_init(cg_where *where, const cg_predicate *predicate, const callgauge_capture *capture);
 void cg_where_release(cg_where *where);
 
+/* As cg_where_passes(), of a condition that there is. */
+bool cg_where_judge(cg_where *where, const callgauge_event *event);
+
 /* Whether an event, already annotated if the predicate reads that, is to be passed on. */
-bool cg_where_passes(cg_where *where, const callgauge_event *event);
+static inline bool cg_where_passes(cg_where *where, const callgauge_event *event)
+{
+    return where->predicate == NULL || cg_where_judge(where, event);
+}
 
 /* Puts what was asked and what stayed undecided into the report's only capture. False: no memory. */
 bool cg_where_finish(const cg_where *where, callgauge_report *report);

@@ -5,6 +5,7 @@
 #define CG_BASE_BUF_H
 
 #include <callgauge/types.h>
+#include <string.h>
 
 typedef struct cg_buf {
     char *data;
@@ -25,6 +26,18 @@ static inline callgauge_str cg_buf_str(const cg_buf *buf)
 {
     callgauge_str s = { buf->data, buf->len };
     return s;
+}
+
+/* Puts other text in place of all that is there. */
+static inline bool cg_buf_set(cg_buf *buf, callgauge_str text)
+{
+    buf->len = 0;
+    if (text.len > buf->cap || text.len == 0) {
+        return cg_buf_add_str(buf, text);
+    }
+    memcpy(buf->data, text.ptr, text.len);
+    buf->len = text.len;
+    return true;
 }
 
 #endif

@@ -46,6 +46,24 @@ static inline __attribute__((always_inline)) uint32_t cg_digits_value(uint64_t w
     return (uint32_t)((word & 0x0000FFFF0000FFFFu) * 42949672960001u >> 32);
 }
 
+/* The numbers that two times eight digits spell, as above: the one of `high` in the upper half. */
+static inline __attribute__((always_inline)) uint64_t cg_digits_values(uint64_t low, uint64_t high)
+{
+#if defined(__SSE2__)
+    const __m128i ten = _mm_set1_epi16(10), hundred = _mm_set1_epi32(1 << 16 | 100);
+    const __m128i myriad = _mm_set1_epi32(1 << 16 | 10000);
+    __m128i text = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)low), _mm_cvtsi64_si128((long long)high));
+    text = _mm_and_si128(text, _mm_set1_epi8(0x0F));
+    __m128i first = _mm_and_si128(text, _mm_set1_epi16(0xFF)), second = _mm_srli_epi16(text, 8);
+    __m128i twos = _mm_add_epi16(_mm_mullo_epi16(first, ten), second);
+    __m128i fours = _mm_madd_epi16(twos, hundred);
+    __m128i eights = _mm_madd_epi16(_mm_packs_epi32(fours, fours), myriad);
+    return (uint64_t)_mm_cvtsi128_si64(eights);
+#else
+    return (uint64_t)cg_digits_value(high) << 32 | cg_digits_value(low);
+#endif
+}
+
 /* Says that `is` is mostly so, where what is rare would otherwise take the registers of what is not. */
 static inline __attribute__((always_inline)) bool cg_often(bool is)
 {
@@ -133,6 +151,24 @@ static inline __attribute__((always_inline)) bool cg_is_between(const char *ptr,
         is = is && (unsigned char)ptr[i] >= low[i] && (unsigned char)ptr[i] <= high[i];
     }
     return is;
+#endif
+}
+
+/* Whether two texts of 16 bytes or more are the same. */
+static inline __attribute__((always_inline)) bool cg_is_same(const char *a, const char *b, size_t len)
+{
+#if defined(__SSE2__)
+    const char *p = a + len - 16, *q = b + len - 16;
+    __m128i same = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
+                                  _mm_loadu_si128((const __m128i *)(const void *)q));
+    for (size_t i = 0; i + 16 < len; i += 16) {
+        __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+        same = _mm_and_si128(same,
+                             _mm_cmpeq_epi8(here, _mm_loadu_si128((const __m128i *)(const void *)(b + i))));
+    }
+    return _mm_movemask_epi8(same) == 0xFFFF;
+#else
+    return memcmp(a, b, len) == 0;
 #endif
 }
 

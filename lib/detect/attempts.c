@@ -8,18 +8,25 @@
 #include "detect/inside.h"
 #include "event/annotation.h"
 
-enum { FIRST_ROOM = 8 };
+enum { FIRST_ROOM = 8, FEW = 64 };
 
-static uint64_t hash_of(uint32_t lane, const cg_value *key)
+/* --- where they are found */
+
+static bool has_key(const cg_work *work)
+{
+    return work->key != CG_NONE;
+}
+
+static uint64_t hash_of(cg_work *work, uint32_t lane, const cg_value *key)
 {
     uint64_t hash = (uint64_t)lane * 0x9E3779B97F4A7C15u;
-    hash = (hash ^ (key == NULL ? 0 : cg_value_hash(key))) * 0xD6E8FEB86659FD93u;
+    hash = (hash ^ cg_hash_of(work->all, key)) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 31;
 }
 
-static bool is_at(const cg_attempt *attempt, uint64_t hash, uint32_t lane, const cg_value *key)
+static uint64_t tag(uint64_t hash)
 {
-    return attempt->hash == hash && attempt->lane == lane && (key == NULL || cg_value_same(&attempt->key, key));
+    return hash & ~(uint64_t)UINT32_MAX;
 }
 
 static size_t mask(const cg_attempts *attempts)
@@ -32,40 +39,51 @@ static size_t home(const cg_attempts *attempts, uint64_t hash)
     return (size_t)(hash >> 11) & mask(attempts);
 }
 
-cg_attempt *cg_attempts_find(cg_work *work, uint32_t lane, const cg_value *key)
+static cg_attempt *find_by_key(cg_work *work, uint32_t lane, const cg_value *key)
 {
     cg_attempts *attempts = &work->attempts;
-    if (attempts->open == 0) {
-        return NULL;
-    }
-    uint64_t hash = hash_of(lane, key);
-    for (size_t at = home(attempts, hash); attempts->slots[at] != 0; at = (at + 1) & mask(attempts)) {
-        cg_attempt *attempt = &attempts->items[attempts->slots[at] - 1];
-        if (is_at(attempt, hash, lane, key)) {
+    uint64_t slot, hash = hash_of(work, lane, key);
+    for (size_t at = home(attempts, hash); (slot = attempts->slots[at]) != 0; at = (at + 1) & mask(attempts)) {
+        cg_attempt *attempt = tag(slot) == tag(hash) ? &attempts->items[(uint32_t)slot - 1] : NULL;
+        if (attempt != NULL && attempt->hash == hash && attempt->lane == lane && cg_value_same(&attempt->key, key)) {
             return attempt;
         }
     }
     return NULL;
 }
 
+cg_attempt *cg_attempts_find(cg_work *work, uint32_t lane, const cg_value *key)
+{
+    cg_attempts *attempts = &work->attempts;
+    if (attempts->open == 0) {
+        return NULL;
+    }
+    if (has_key(work)) {
+        return find_by_key(work, lane, key);
+    }
+    uint32_t index = lane < attempts->lane_room ? attempts->by_lane[lane] : 0;
+    return index == 0 ? NULL : &attempts->items[index - 1];
+}
+
 static void put_in_slot(cg_attempts *attempts, uint32_t index)
 {
-    size_t at = home(attempts, attempts->items[index].hash);
+    uint64_t hash = attempts->items[index].hash;
+    size_t at = home(attempts, hash);
     while (attempts->slots[at] != 0) {
         at = (at + 1) & mask(attempts);
     }
-    attempts->slots[at] = index + 1;
+    attempts->slots[at] = tag(hash) | ((uint64_t)index + 1);
 }
 
 /* Closes the gap, so that none that stands behind is lost. */
 static void take_from_slot(cg_attempts *attempts, uint32_t index)
 {
     size_t at = home(attempts, attempts->items[index].hash);
-    while (attempts->slots[at] != index + 1) {
+    while ((uint32_t)attempts->slots[at] != index + 1) {
         at = (at + 1) & mask(attempts);
     }
     for (size_t next = (at + 1) & mask(attempts); attempts->slots[next] != 0; next = (next + 1) & mask(attempts)) {
-        size_t wants = home(attempts, attempts->items[attempts->slots[next] - 1].hash);
+        size_t wants = home(attempts, attempts->items[(uint32_t)attempts->slots[next] - 1].hash);
         if (((next - wants) & mask(attempts)) >= ((next - at) & mask(attempts))) {
             attempts->slots[at] = attempts->slots[next];
             at = next;
@@ -73,6 +91,27 @@ static void take_from_slot(cg_attempts *attempts, uint32_t index)
     }
     attempts->slots[at] = 0;
 }
+
+static bool reach_lane(cg_attempts *attempts, uint32_t lane)
+{
+    size_t room = attempts->lane_room == 0 ? FIRST_ROOM : attempts->lane_room;
+    while (room <= lane) {
+        room *= 2;
+    }
+    if (room == attempts->lane_room) {
+        return true;
+    }
+    uint32_t *by_lane = cg_mem_resize(attempts->by_lane, room * sizeof *by_lane);
+    if (by_lane == NULL) {
+        return false;
+    }
+    memset(by_lane + attempts->lane_room, 0, (room - attempts->lane_room) * sizeof *by_lane);
+    attempts->by_lane = by_lane;
+    attempts->lane_room = room;
+    return true;
+}
+
+/* --- in the order of their beginnings */
 
 static void link_newest(cg_attempts *attempts, uint32_t index)
 {
@@ -102,27 +141,38 @@ static void unlink_one(cg_attempts *attempts, uint32_t index)
     }
 }
 
-static bool grow(cg_attempts *attempts)
+/* --- room for them */
+
+static bool grow_slots(cg_attempts *attempts, size_t room)
 {
-    size_t room = attempts->room == 0 ? FIRST_ROOM : attempts->room * 2;
-    cg_attempt *items = cg_mem_resize(attempts->items, room * sizeof *items);
-    if (items == NULL) {
-        return false;
-    }
-    attempts->items = items;
-    uint32_t *slots = cg_mem_zeroed(room * 2, sizeof *slots);
+    uint64_t *slots = cg_mem_zeroed(room * 2, sizeof *slots);
     if (slots == NULL) {
         return false;
     }
     cg_mem_free(attempts->slots);
     attempts->slots = slots;
     attempts->slot_room = room * 2;
-    attempts->room = room;
     for (uint32_t i = 0; i < attempts->count; i++) {
-        if (items[i].used) {
+        if (attempts->items[i].used) {
             put_in_slot(attempts, i);
         }
     }
+    return true;
+}
+
+static bool grow(cg_work *work)
+{
+    cg_attempts *attempts = &work->attempts;
+    size_t room = attempts->room == 0 ? FIRST_ROOM : attempts->room * 2;
+    cg_attempt *items = cg_mem_resize(attempts->items, room * sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    attempts->items = items;
+    if (has_key(work) && !grow_slots(attempts, room)) {
+        return false;
+    }
+    attempts->room = room;
     return true;
 }
 
@@ -138,7 +188,7 @@ static cg_attempt *spare_one(cg_work *work)
         attempts->spare = attempt->newer;
         return attempt;
     }
-    if (attempts->count == attempts->room && !grow(attempts)) {
+    if (attempts->count == attempts->room && !grow(work)) {
         return NULL;
     }
     cg_attempt *attempt = &attempts->items[attempts->count];
@@ -192,7 +242,7 @@ static bool is_over(const cg_work *work, const cg_attempt *attempt, const callga
 static bool close_those_over(cg_work *work, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
-    for (uint32_t at = attempts->oldest, next; at != CG_NONE; at = next) {
+    for (uint32_t at = attempts->open == 0 ? CG_NONE : attempts->oldest, next; at != CG_NONE; at = next) {
         cg_attempt *attempt = &attempts->items[at];
         next = attempt->newer;
         if (is_over(work, attempt, event) && !work->shape->close(work, attempt, NULL)) {
@@ -202,14 +252,15 @@ static bool close_those_over(cg_work *work, const callgauge_event *event)
     return true;
 }
 
-/* To look at all of them each time would be dear: it is done once for so many that have begun. False: no memory. */
+/* Few that are open are near in memory. But to look at all of them each time would be dear: it is done once for about as
+ * many that have begun. False: no memory. */
 static bool make_room(cg_work *work, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
     size_t limit = work->all->options.limits.attempts;
-    attempts->until_look -= attempts->until_look > 0;
-    if (attempts->open >= limit && attempts->until_look == 0) {
-        attempts->until_look = limit / 4;
+    size_t enough = attempts->open >= limit ? limit / 4 : attempts->open > FEW ? attempts->open : FEW;
+    if (attempts->since_look++ >= enough) {
+        attempts->since_look = 0;
         if (!close_those_over(work, event)) {
             return false;
         }
@@ -249,12 +300,14 @@ static void take_first(cg_work *work, cg_attempt *attempt, const callgauge_event
 cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;
-    cg_attempt *attempt = make_room(work, event) ? spare_one(work) : NULL;
+    bool keyed = has_key(work);
+    bool good = make_room(work, event) && (keyed || reach_lane(attempts, lane));
+    cg_attempt *attempt = good ? spare_one(work) : NULL;
     if (attempt == NULL) {
         return NULL;
     }
     uint32_t index = (uint32_t)(attempt - attempts->items);
-    attempt->hash = hash_of(lane, key);
+    attempt->hash = keyed ? hash_of(work, lane, key) : 0;
     attempt->lane = lane;
     attempt->key = key == NULL ? (cg_value){ .known = CG_ABSENT } : *key;
     cg_judge_keep(work->all->steps, &attempt->key);
@@ -273,7 +326,11 @@ cg_attempt *cg_attempts_begin(cg_work *work, uint32_t lane, const cg_value *key,
     attempt->used = true;
     attempts->open++;
     link_newest(attempts, index);
-    put_in_slot(attempts, index);
+    if (keyed) {
+        put_in_slot(attempts, index);
+    } else {
+        attempts->by_lane[lane] = index + 1;
+    }
     cg_lane_mark(work, lane, true);
     return attempt;
 }
@@ -286,8 +343,7 @@ static bool keep_line(cg_work *work, cg_attempt *attempt, const callgauge_event 
     cg_attempt_line *line = &attempt->lines[attempt->line_count++];
     size_t len = event->text.len < CG_EVIDENCE_BYTES ? event->text.len : CG_EVIDENCE_BYTES;
     line->line = event->line;
-    line->text.len = 0;
-    return cg_buf_add(&line->text, event->text.ptr, len);
+    return cg_buf_set(&line->text, cg_str(event->text.ptr, len));
 }
 
 static void move(cg_judge *to, cg_value *values, size_t count)
@@ -345,13 +401,17 @@ void cg_attempt_end(cg_work *work, cg_attempt *attempt)
 {
     cg_attempts *attempts = &work->attempts;
     uint32_t index = (uint32_t)(attempt - attempts->items);
-    take_from_slot(attempts, index);
+    if (has_key(work)) {
+        take_from_slot(attempts, index);
+    } else {
+        attempts->by_lane[attempt->lane] = 0;
+    }
     unlink_one(attempts, index);
     attempt->used = false;
     attempt->newer = attempts->spare;
     attempts->spare = index;
     attempts->open--;
-    if (work->rule->key.compiled == NULL || attempts->open == 0) {
+    if (!has_key(work) || attempts->open == 0) {
         cg_lane_mark(work, attempt->lane, false);
     }
 }
@@ -433,5 +493,6 @@ void cg_attempts_release(cg_work *work)
     }
     cg_mem_free(attempts->items);
     cg_mem_free(attempts->slots);
+    cg_mem_free(attempts->by_lane);
     *attempts = (cg_attempts){ 0 };
 }

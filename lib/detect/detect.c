@@ -82,7 +82,10 @@ static bool begin_work(cg_detect *detect, size_t index, const cg_rule *rule)
 {
     cg_work *work = &detect->works[index];
     *work = (cg_work){ .all = detect, .rule = rule, .shape = shape_of(rule), .index = (uint32_t)index };
+    work->event = work->shape->event;
+    work->by_process = rule->by_process;
     cg_sum_init(&work->table);
+    detect->takes_events |= work->shape->event != NULL;
     bool good = add_part(detect, rule->where, &work->where) && add_part(detect, rule->of, &work->of) &&
                 add_part(detect, rule->next, &work->next) && add_part(detect, rule->reset, &work->reset) &&
                 add_part(detect, rule->skip, &work->skip) && add_part(detect, rule->key.compiled, &work->key);
@@ -192,13 +195,31 @@ void cg_detect_free(cg_detect *detect)
     cg_mem_free(detect->kind_known);
     cg_mem_free(detect->kind_starts);
     cg_mem_free(detect->kind_ignored);
+    cg_mem_free(detect->kind_calls);
     cg_mem_free(detect->table_lines);
     cg_arena_release(&detect->arena);
     cg_mem_free(detect);
 }
 
+/* Adds to the calls that `of` counts those that are found by their kind alone. */
+static void count_kinds(cg_detect *detect)
+{
+    for (size_t i = 0; i < detect->count; i++) {
+        cg_work *work = &detect->works[i];
+        for (uint32_t kind = 0; cg_counts_of_by_kind(work) && kind < detect->kind_room; kind++) {
+            if (detect->kind_calls[kind] > 0 && cg_sure(work, work->of, kind) == CG_YES) {
+                work->of_calls = cg_count_add(work->of_calls, detect->kind_calls[kind]);
+            }
+        }
+    }
+    if (detect->kind_room > 0) {
+        memset(detect->kind_calls, 0, detect->kind_room * sizeof *detect->kind_calls);
+    }
+}
+
 void cg_detect_begin(cg_detect *detect, const callgauge_capture *capture)
 {
+    count_kinds(detect);
     detect->capture = capture;
     cg_judge_begin(detect->judge, capture);
     cg_judge_begin(detect->steps, capture);
@@ -225,10 +246,13 @@ static bool room_for_kind(cg_detect *detect, uint32_t id)
     detect->kind_starts = starts == NULL ? detect->kind_starts : starts;
     uint64_t *ignored = cg_mem_resize(detect->kind_ignored, room * words * sizeof *ignored);
     detect->kind_ignored = ignored == NULL ? detect->kind_ignored : ignored;
-    if (known == NULL || starts == NULL || ignored == NULL) {
+    uint64_t *calls = cg_mem_resize(detect->kind_calls, room * sizeof *calls);
+    detect->kind_calls = calls == NULL ? detect->kind_calls : calls;
+    if (known == NULL || starts == NULL || ignored == NULL || calls == NULL) {
         return false;
     }
     memset(known + detect->kind_room, 0, room - detect->kind_room);
+    memset(calls + detect->kind_room, 0, (room - detect->kind_room) * sizeof *calls);
     detect->kind_room = room;
     return true;
 }
@@ -294,6 +318,7 @@ static bool bits_of_kind(cg_detect *detect, const callgauge_event *event, const 
         }
         detect->kind_known[kind] = 1;
     }
+    detect->kind_calls[kind] += event->kind == CALLGAUGE_EVENT_CALL;
     *starts = s;
     *ignored = g;
     return true;
@@ -359,11 +384,11 @@ static bool give(cg_detect *detect, const uint64_t *due, uint32_t thread, uint32
     for (size_t w = 0; w < detect->words; w++) {
         for (uint64_t bits = due[w]; bits != 0; bits &= bits - 1) {
             cg_work *work = &detect->works[w * 64 + (size_t)__builtin_ctzll(bits)];
-            uint32_t lane = work->rule->by_process ? process : thread;
+            uint32_t lane = work->by_process ? process : thread;
             if (lane == CG_NONE && work->shape != &cg_shape_count) {
                 continue;
             }
-            if (!work->shape->event(work, lane, event)) {
+            if (!work->event(work, lane, event)) {
                 return false;
             }
         }
@@ -437,15 +462,18 @@ static bool take_row(cg_detect *detect, const callgauge_event *event)
         return true;
     }
     detect->table_calls = cg_count_add(detect->table_calls, event->row->calls);
-    return keep_table_line(detect, event) && bits_of_kind(detect, event, &starts, &ignored) &&
-           give(detect, starts, CG_NONE, CG_NONE, event);
+    bool good = keep_table_line(detect, event) && bits_of_kind(detect, event, &starts, &ignored);
+    for (size_t i = 0; good && i < detect->count; i++) {
+        cg_work *work = &detect->works[i];
+        good = !work->rule->judges_tables || work->event(work, CG_NONE, event);
+    }
+    return good;
 }
 
 static bool take(cg_detect *detect, const callgauge_event *event)
 {
     switch (event->kind) {
-    case CALLGAUGE_EVENT_CALL:
-        return (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) != 0 || take_call(detect, event);
+    case CALLGAUGE_EVENT_CALL: return !cg_detect_counts(event) || take_call(detect, event);
     case CALLGAUGE_EVENT_COUNT_ROW: return take_row(detect, event);
     case CALLGAUGE_EVENT_SIGNAL:
     case CALLGAUGE_EVENT_FAULT: return take_other(detect, event);
@@ -459,6 +487,16 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
     detect->implied_now.hash = 0;
     cg_judge_next(detect->judge, event);
     return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+bool cg_detect_takes_calls(const cg_detect *detect)
+{
+    return detect->takes_events;
+}
+
+void cg_detect_pass_over(cg_detect *detect, uint64_t calls)
+{
+    detect->calls += calls;
 }
 
 /* --- the end */
@@ -559,6 +597,7 @@ callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, c
     if (report->capture_count == 0) {
         return CALLGAUGE_OK;
     }
+    count_kinds(detect);
     cg_judge_begin(detect->judge, NULL);
     cg_judge_begin(detect->steps, NULL);
     bool good = finish_rules(detect, report) && add_limits(detect, report) &&

@@ -3,7 +3,7 @@
  *
  *     cg_detect_new(&options, &detect, err)                      rules, limits, whether lib/state annotates
  *     cg_detect_begin(detect, capture)                           before the first event of each reader
- *     cg_detect_event(detect, event, err)                        for each event
+ *     cg_detect_event(detect, event, err)                        for each event; of calls see cg_detect_takes_calls()
  *     cg_detect_finish(detect, report, err)                      with a sealed report: findings, rules not judged
  */
 #ifndef CG_DETECT_DETECT_H
@@ -46,6 +46,14 @@ void cg_detect_free(cg_detect *detect);
 /* `capture` is kept. */
 void cg_detect_begin(cg_detect *detect, const callgauge_capture *capture);
 callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event, callgauge_error *err);
+/* Whether a CALL event is one of the calls that shares are shares of. */
+static inline bool cg_detect_counts(const callgauge_event *event)
+{
+    return (event->flags & (CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD)) == 0;
+}
+/* Whether some rule looks at calls one by one. If none does, they need not be given, but for their number. */
+bool cg_detect_takes_calls(const cg_detect *detect);
+void cg_detect_pass_over(cg_detect *detect, uint64_t calls);
 /* The report is sealed, and of one capture; its findings are not settled yet. Once only. */
 callgauge_status cg_detect_finish(cg_detect *detect, callgauge_report *report, callgauge_error *err);
 

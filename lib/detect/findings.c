@@ -18,7 +18,8 @@ typedef struct making {
     callgauge_report *report;
     const cg_group *by; /* NULL: what rows of a table came to */
     uint64_t of_calls, units;
-    const cg_group **parts; /* each-groups that belong to it, or stand below it in the list */
+    const uint32_t *order, *starts; /* each-groups by the group that they are part of, and where those of each begin */
+    const cg_group **parts;         /* of these, what belongs to it, or stands below it in the list */
     size_t part_count;
     cg_sum sum;
 } making;
@@ -92,9 +93,9 @@ static void gather_parts(making *m)
     bool decides = cg_is_shown_by_each(work);
     cg_sum_init(&m->sum);
     m->part_count = 0;
-    for (size_t i = 0; i < work->eaches.count; i++) {
-        const cg_group *part = &work->eaches.items[i];
-        if (part->by != index || part->tally.times == 0) {
+    for (uint32_t i = m->starts[index]; i < m->starts[index + 1]; i++) {
+        const cg_group *part = &work->eaches.items[m->order[i]];
+        if (part->tally.times == 0) {
             continue;
         }
         if (!decides || reaches(m, CG_HOLDS_SUMS | CG_HOLDS_SHARES, part, &part->tally)) {
@@ -324,6 +325,22 @@ static bool add_all(making *m)
     return dropped == 0 || cg_report_add_limit(m->report, "findings", limit, dropped);
 }
 
+/* Sorts the parts by their groups, those of each as they came. Cleared, `starts` has two more than there are groups: first
+ * it counts one place further on, and moves back as the parts are put in their order. */
+static void order_parts(const cg_work *work, uint32_t *order, uint32_t *starts)
+{
+    const cg_groups *parts = &work->eaches;
+    for (size_t i = 0; i < parts->count; i++) {
+        starts[parts->items[i].by + 2]++;
+    }
+    for (size_t i = 0; i < work->bys.count; i++) {
+        starts[i + 2] += starts[i + 1];
+    }
+    for (size_t i = 0; i < parts->count; i++) {
+        order[starts[parts->items[i].by + 1]++] = (uint32_t)i;
+    }
+}
+
 /* What a limit came to in all, even if that is nothing: a row that is not there does not tell what was undecided. Events that
  * no group had room for are that. */
 static bool add_whole(making *m)
@@ -358,20 +375,28 @@ static bool add_groups(making *m)
 
 bool cg_findings_add(cg_work *work, callgauge_report *report)
 {
-    making m = {
-        .work = work,
-        .report = report,
-        .units = report->unit.from == CALLGAUGE_UNIT_NONE ? 0 : report->unit.count,
-        .parts = cg_mem_zeroed(work->eaches.count + 1, sizeof *m.parts),
-    };
+    uint32_t *order = cg_mem_zeroed(work->eaches.count + 1, sizeof *order);
+    uint32_t *starts = cg_mem_zeroed(work->bys.count + 2, sizeof *starts);
+    const cg_group **parts = cg_mem_zeroed(work->eaches.count + 1, sizeof *parts);
     bool is_table = !report->captures[0].capture.has_events;
-    if (m.parts == NULL) {
-        return false;
+    bool good = order != NULL && starts != NULL && parts != NULL;
+    if (good) {
+        making m = {
+            .work = work,
+            .report = report,
+            .units = report->unit.from == CALLGAUGE_UNIT_NONE ? 0 : report->unit.count,
+            .order = order,
+            .starts = starts,
+            .parts = parts,
+        };
+        order_parts(work, order, starts);
+        if (is_table && work->rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
+            work->all->calls = work->all->table_calls;
+        }
+        good = is_table && work->rule->judges_tables ? add_from_table(&m) : add_groups(&m);
     }
-    if (is_table && work->rule->info.shape == CALLGAUGE_SHAPE_ROWS) {
-        work->all->calls = work->all->table_calls;
-    }
-    bool good = is_table && work->rule->judges_tables ? add_from_table(&m) : add_groups(&m);
-    cg_mem_free(m.parts);
+    cg_mem_free(order);
+    cg_mem_free(starts);
+    cg_mem_free(parts);
     return good;
 }

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "detect/inside.h"
+#include "event/annotation.h"
 #include "event/conceal.h"
 
 enum {
@@ -12,11 +13,25 @@ enum {
     LEAST_EVIDENCE = 1 << 20 /* bytes of a rule's evidence before only groups that reach a floor get more */
 };
 
-static uint64_t hash_keys(const cg_value *keys, size_t count, uint64_t seed)
+/* What is kept elsewhere than at the file may be freed, and its place be used again. */
+uint64_t cg_hash_of(cg_detect *all, const cg_value *value)
+{
+    if (value->known != CG_KNOWN || value->file == NULL || value->text.ptr != value->file->path.ptr) {
+        return cg_value_hash(value);
+    }
+    size_t at = (size_t)((uintptr_t)value->text.ptr * 0x9E3779B97F4A7C15u >> 32) % CG_HASHES;
+    if (all->hashes.items[at].text.ptr != value->text.ptr || all->hashes.items[at].text.len != value->text.len) {
+        all->hashes.items[at].text = value->text;
+        all->hashes.items[at].hash = cg_value_hash(value);
+    }
+    return all->hashes.items[at].hash;
+}
+
+static uint64_t hash_keys(const cg_work *work, const cg_value *keys, size_t count, uint64_t seed)
 {
     uint64_t hash = seed;
     for (size_t i = 0; i < count; i++) {
-        hash = (hash ^ cg_value_hash(&keys[i])) * 0x9E3779B97F4A7C15u;
+        hash = (hash ^ cg_hash_of(work->all, &keys[i])) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;
     }
     return hash;
@@ -25,10 +40,10 @@ static uint64_t hash_keys(const cg_value *keys, size_t count, uint64_t seed)
 /* That of the event at hand is worked out once for all rules; an attempt has one of its own. */
 static uint64_t hash_implied(const cg_work *work, const cg_value *implied, uint32_t by)
 {
-    const cg_detect *all = work->all;
+    cg_detect *all = work->all;
     bool is_now = all->implied_now.known && implied->text.ptr == all->implied_now.value.text.ptr &&
                   implied->text.len == all->implied_now.value.text.len;
-    uint64_t hash = is_now ? all->implied_now.hash : cg_value_hash(implied);
+    uint64_t hash = is_now ? all->implied_now.hash : cg_hash_of(all, implied);
     hash = (hash ^ (3 + (uint64_t)by)) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
 }
@@ -43,23 +58,34 @@ static bool same_keys(const cg_value *a, const cg_value *b, size_t count)
     return true;
 }
 
+static uint64_t tag(uint64_t hash)
+{
+    return hash & ~(uint64_t)UINT32_MAX;
+}
+
+static void put_in_slot(cg_groups *groups, uint32_t index)
+{
+    uint64_t hash = groups->items[index].hash;
+    size_t at = (size_t)(hash >> 13) & (groups->slot_room - 1);
+    while (groups->slots[at] != 0) {
+        at = (at + 1) & (groups->slot_room - 1);
+    }
+    groups->slots[at] = tag(hash) | ((uint64_t)index + 1);
+}
+
 static bool grow_slots(cg_groups *groups)
 {
     size_t room = groups->slot_room == 0 ? FIRST_SLOTS : groups->slot_room * 2;
-    uint32_t *slots = cg_mem_zeroed(room, sizeof *slots);
+    uint64_t *slots = cg_mem_zeroed(room, sizeof *slots);
     if (slots == NULL) {
         return false;
-    }
-    for (size_t i = 0; i < groups->count; i++) {
-        size_t at = (size_t)(groups->items[i].hash >> 13) & (room - 1);
-        while (slots[at] != 0) {
-            at = (at + 1) & (room - 1);
-        }
-        slots[at] = (uint32_t)i + 1;
     }
     cg_mem_free(groups->slots);
     groups->slots = slots;
     groups->slot_room = room;
+    for (size_t i = 0; i < groups->count; i++) {
+        put_in_slot(groups, (uint32_t)i);
+    }
     return true;
 }
 
@@ -90,8 +116,8 @@ static bool is_wanted(const cg_group *group, const wanted *w)
            same_keys(group->keys, w->keys, w->count);
 }
 
-/* NULL: it is not there; `*slot` is then where it belongs. */
-static cg_group *find(cg_groups *groups, const wanted *w, size_t *slot)
+/* NULL: it is not there. */
+static cg_group *find(cg_groups *groups, const wanted *w)
 {
     if (groups->count > 0 && is_wanted(&groups->items[groups->last], w)) {
         return &groups->items[groups->last];
@@ -100,14 +126,13 @@ static cg_group *find(cg_groups *groups, const wanted *w, size_t *slot)
         return NULL;
     }
     size_t at = (size_t)(w->hash >> 13) & (groups->slot_room - 1);
-    for (; groups->slots[at] != 0; at = (at + 1) & (groups->slot_room - 1)) {
-        uint32_t index = groups->slots[at] - 1;
-        if (is_wanted(&groups->items[index], w)) {
+    for (uint64_t slot; (slot = groups->slots[at]) != 0; at = (at + 1) & (groups->slot_room - 1)) {
+        uint32_t index = (uint32_t)slot - 1;
+        if (tag(slot) == tag(w->hash) && is_wanted(&groups->items[index], w)) {
             groups->last = index;
             return &groups->items[index];
         }
     }
-    *slot = at;
     return NULL;
 }
 
@@ -125,8 +150,7 @@ static cg_value *keep_keys(cg_work *work, const cg_value *keys, size_t count)
 /* False: no memory. NULL in `out`: past the limit. */
 static bool find_or_make(cg_work *work, cg_groups *groups, const wanted *w, cg_group **out)
 {
-    size_t slot = 0;
-    *out = find(groups, w, &slot);
+    *out = find(groups, w);
     if (*out != NULL) {
         return true;
     }
@@ -146,11 +170,7 @@ static bool find_or_make(cg_work *work, cg_groups *groups, const wanted *w, cg_g
     cg_group *group = &groups->items[groups->count++];
     *group = (cg_group){ .hash = w->hash, .keys = keys, .by = w->by, .implied = w->implied };
     cg_sum_init(&group->tally);
-    size_t at = (size_t)(w->hash >> 13) & (groups->slot_room - 1);
-    while (groups->slots[at] != 0) {
-        at = (at + 1) & (groups->slot_room - 1);
-    }
-    groups->slots[at] = (uint32_t)groups->count;
+    put_in_slot(groups, groups->last);
     *out = group;
     return true;
 }
@@ -182,7 +202,7 @@ bool cg_groups_by(cg_work *work, const cg_value *keys, cg_group **out)
         *out = &work->bys.items[0];
         return true;
     }
-    const wanted w = { keys, count, hash_keys(keys, count, 1), CG_NONE, 0 };
+    const wanted w = { keys, count, hash_keys(work, keys, count, 1), CG_NONE, 0 };
     return find_or_make(work, &work->bys, &w, out);
 }
 
@@ -190,7 +210,7 @@ static wanted wanted_each(const cg_work *work, const cg_value *keys, uint32_t by
 {
     const cg_value *each = keys + work->rule->by.count;
     size_t count = work->rule->each.count;
-    return (wanted){ each, count, hash_keys(each, count, 2 + (uint64_t)by), by, 0 };
+    return (wanted){ each, count, hash_keys(work, each, count, 2 + (uint64_t)by), by, 0 };
 }
 
 bool cg_groups_place(cg_work *work, const cg_value *keys, const cg_value *implied, uint8_t implied_name,
@@ -222,14 +242,14 @@ bool cg_groups_place(cg_work *work, const cg_value *keys, const cg_value *implie
 
 cg_group *cg_groups_each(cg_work *work, const cg_value *keys)
 {
-    size_t slot, count = work->rule->by.count;
-    const wanted of_by = { keys, count, hash_keys(keys, count, 1), CG_NONE, 0 };
-    const cg_group *by = find(&work->bys, &of_by, &slot);
+    size_t count = work->rule->by.count;
+    const wanted of_by = { keys, count, hash_keys(work, keys, count, 1), CG_NONE, 0 };
+    const cg_group *by = find(&work->bys, &of_by);
     if (by == NULL) {
         return NULL;
     }
     const wanted w = wanted_each(work, keys, (uint32_t)(by - work->bys.items));
-    return find(&work->eaches, &w, &slot);
+    return find(&work->eaches, &w);
 }
 
 /* --- what tells the group */
@@ -269,7 +289,8 @@ void cg_implied_key(cg_work *work, const callgauge_event *event, cg_value *out, 
         all->implied_now.value = (cg_value){ .known = CG_ABSENT };
         all->implied_now.known = true;
     }
-    all->implied_now.hash = all->implied_now.hash != 0 ? all->implied_now.hash : cg_value_hash(&all->implied_now.value);
+    all->implied_now.hash = all->implied_now.hash != 0 ? all->implied_now.hash
+                                                       : cg_hash_of(all, &all->implied_now.value);
     *out = all->implied_now.value;
     *name = all->implied_now.name;
 }
@@ -288,7 +309,7 @@ bool cg_distinct_take(cg_work *work, cg_set **sets, const callgauge_event *event
     for (size_t i = 0; i < count; i++) {
         cg_value value;
         cg_judge_value(work->all->judge, work->distinct[i], event, NULL, &value);
-        uint64_t hash = cg_value_hash(&value);
+        uint64_t hash = cg_hash_of(work->all, &value);
         if (value.known != CG_KNOWN || cg_set_has(&(*sets)[i], hash)) {
             continue;
         }

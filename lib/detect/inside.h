@@ -24,6 +24,7 @@ enum {
 };
 
 struct cg_work;
+struct cg_detect;
 
 /* --- sums */
 
@@ -54,6 +55,21 @@ typedef struct cg_shown {
     size_t count, room;
 } cg_shown;
 
+/* --- hashes */
+
+enum { CG_HASHES = 256 };
+
+/* The hashes of paths that were asked for last, by where their text lies: many rules ask for one, and for it again. */
+typedef struct cg_hashes {
+    struct {
+        callgauge_str text;
+        uint64_t hash;
+    } items[CG_HASHES];
+} cg_hashes;
+
+/* cg_value_hash(). */
+uint64_t cg_hash_of(struct cg_detect *all, const cg_value *value);
+
 /* --- groups */
 
 typedef struct cg_group {
@@ -74,7 +90,7 @@ typedef struct cg_group {
 typedef struct cg_groups {
     cg_group *items;
     size_t count, room;
-    uint32_t *slots; /* index + 1 */
+    uint64_t *slots; /* index + 1, and above it half of the hash: a group that it is not is not looked at */
     size_t slot_room;
     uint32_t last; /* found before */
 } cg_groups;
@@ -115,10 +131,12 @@ typedef struct cg_attempts {
     cg_attempt *items;
     size_t count, room; /* ever used; made */
     size_t open;
-    uint32_t *slots;
+    uint64_t *slots; /* rules with a key: as in cg_groups */
     size_t slot_room;
+    uint32_t *by_lane; /* rules without: index + 1 */
+    size_t lane_room;
     uint32_t oldest, newest, spare;
-    size_t until_look; /* that must begin before all are looked at again */
+    size_t since_look; /* attempts that began since all were looked at */
 } cg_attempts;
 
 void cg_attempts_release(struct cg_work *work);
@@ -164,22 +182,25 @@ typedef struct cg_shape {
 
 extern const cg_shape cg_shape_rows, cg_shape_count, cg_shape_run, cg_shape_sequence;
 
+/* What each event asks for stands first. */
 typedef struct cg_work {
     struct cg_detect *all;
     const cg_rule *rule;
     const cg_shape *shape;
+    bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event); /* of the shape */
+    bool by_process;
     uint32_t index;
     uint32_t where, of, next, reset, skip, key; /* of the judge; CG_NONE */
     uint32_t steps[CG_RULE_STEPS];
+    cg_attempts attempts;
+    cg_groups bys, eaches;
+    uint64_t undecided;
+    uint64_t of_calls; /* where `of` is not counted by group */
     uint32_t by[CG_RULE_KEYS], each[CG_RULE_KEYS], distinct[CG_RULE_DISTINCT], values[CG_RULE_VALUES];
     bool by_slots[CG_RULE_KEYS], each_slots[CG_RULE_KEYS], value_slots[CG_RULE_VALUES]; /* read earlier events */
     size_t slot_count;
     cg_value *blank; /* slots of no event */
-    cg_groups bys, eaches;
-    cg_attempts attempts;
-    uint64_t undecided;
-    uint64_t of_calls; /* where `of` is not counted by group */
-    cg_sum table;      /* of rows of `-c` tables */
+    cg_sum table;    /* of rows of `-c` tables */
     uint64_t table_of;
     size_t evidence_bytes;
     uint64_t groups_dropped, attempts_dropped, distinct_dropped, distinct_count, evidence_dropped;
@@ -196,6 +217,7 @@ typedef struct cg_detect {
     const callgauge_capture *capture;
     cg_work *works;
     size_t count, words; /* words of a set of rules */
+    bool takes_events;   /* some rule looks at events; else all judge the rows of the report */
     uint32_t implied[CG_IMPLIED_KEYS];
     cg_predicate *implied_keys[CG_IMPLIED_KEYS];
     struct {
@@ -204,8 +226,10 @@ typedef struct cg_detect {
         cg_value value;
         uint64_t hash;
     } implied_now;
+    cg_hashes hashes;
     uint8_t *kind_known;
     uint64_t *kind_starts, *kind_ignored; /* by kind of call, `words` each */
+    uint64_t *kind_calls;                 /* by kind: how many there were */
     size_t kind_room;
     uint64_t *by_path; /* rules that look for nothing but events on certain paths */
     uint64_t *paths;   /* by file, `words` each: of these, the ones that its path is none for */
@@ -255,10 +279,53 @@ static inline cg_truth cg_sure(const cg_work *work, uint32_t id, uint32_t kind)
     return id == CG_NONE ? CG_NO : cg_judge_sure(work->all->judge, id, kind);
 }
 
+/* Whether calls that `of` counts are found by their kind alone: those are counted at the end, kind by kind. */
+static inline bool cg_counts_of_by_kind(const cg_work *work)
+{
+    return work->of != CG_NONE && (work->shape != &cg_shape_count || work->rule->by.count == 0);
+}
+
+/* Whether an event of the kind must be shown to the rule for the sake of its `of`. */
+static inline bool cg_of_asks_for(const cg_work *work, uint32_t kind)
+{
+    cg_truth sure = cg_sure(work, work->of, kind);
+    return sure == CG_UNDECIDED || (sure == CG_YES && (kind == CG_KIND_NONE || !cg_counts_of_by_kind(work)));
+}
+
+/* Whether the event is one that `of` counts, and not counted by its kind. */
+static inline bool cg_is_of(cg_work *work, const callgauge_event *event)
+{
+    cg_judge *judge = work->all->judge;
+    if (event->call != NULL && cg_counts_of_by_kind(work) && cg_judge_event_is_sure(judge, work->of, event)) {
+        return false;
+    }
+    return cg_judge_event(judge, work->of, event, NULL) == CG_YES;
+}
+
+/* The words of a lane: calls, then bits. */
+static inline uint64_t *cg_lane_words(const cg_detect *detect, const cg_lanes *lanes, uint32_t lane)
+{
+    return lanes->words + (size_t)lane * (detect->words + 1);
+}
+
+static inline uint64_t *cg_words_of(const cg_work *work, uint32_t lane)
+{
+    return cg_lane_words(work->all, work->by_process ? &work->all->processes : &work->all->threads, lane);
+}
+
 /* The calls of a lane so far, that of the event at hand included. */
-uint64_t cg_lane_calls(const cg_work *work, uint32_t lane);
+static inline uint64_t cg_lane_calls(const cg_work *work, uint32_t lane)
+{
+    return *cg_words_of(work, lane);
+}
+
 /* Notes whether a rule has something open there. */
-void cg_lane_mark(cg_work *work, uint32_t lane, bool open);
+static inline void cg_lane_mark(const cg_work *work, uint32_t lane, bool open)
+{
+    uint64_t *word = cg_words_of(work, lane) + 1 + work->index / 64;
+    uint64_t bit = (uint64_t)1 << work->index % 64;
+    *word = open ? *word | bit : *word & ~bit;
+}
 
 /* The values that tell the group of an event, or of an attempt (`slots`). Kept when there are several. */
 void cg_keys_of(cg_work *work, const callgauge_event *event, const cg_value *slots, cg_value *keys);

@@ -132,17 +132,3 @@ void cg_lanes_release(cg_detect *detect)
     cg_mem_free(detect->threads.words);
     cg_mem_free(detect->processes.words);
 }
-
-uint64_t cg_lane_calls(const cg_work *work, uint32_t lane)
-{
-    const cg_lanes *lanes = work->rule->by_process ? &work->all->processes : &work->all->threads;
-    return *cg_lane_words(work->all, lanes, lane);
-}
-
-void cg_lane_mark(cg_work *work, uint32_t lane, bool open)
-{
-    const cg_lanes *lanes = work->rule->by_process ? &work->all->processes : &work->all->threads;
-    uint64_t *word = cg_lane_words(work->all, lanes, lane) + 1 + work->index / 64;
-    uint64_t bit = (uint64_t)1 << work->index % 64;
-    *word = open ? *word | bit : *word & ~bit;
-}

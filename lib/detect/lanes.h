@@ -21,10 +21,4 @@ typedef struct cg_lane_ids {
 bool cg_lanes_of(cg_detect *detect, const callgauge_event *event, uint32_t *thread, uint32_t *process);
 void cg_lanes_release(cg_detect *detect);
 
-/* The words of a lane: calls, then bits. */
-static inline uint64_t *cg_lane_words(const cg_detect *detect, const cg_lanes *lanes, uint32_t lane)
-{
-    return lanes->words + (size_t)lane * (detect->words + 1);
-}
-
 #endif

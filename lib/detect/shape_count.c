@@ -6,7 +6,7 @@
 static void count_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)
 {
     (void)name;
-    *starts = cg_sure(work, work->where, kind) != CG_NO || cg_sure(work, work->of, kind) != CG_NO ||
+    *starts = cg_sure(work, work->where, kind) != CG_NO || cg_of_asks_for(work, kind) ||
               cg_sure(work, work->reset, kind) != CG_NO;
     *ignored = true;
 }
@@ -132,7 +132,7 @@ static bool count_one(cg_work *work, const callgauge_event *event)
 
 static bool count_of(cg_work *work, const callgauge_event *event)
 {
-    if (cg_judge_event(work->all->judge, work->of, event, NULL) != CG_YES) {
+    if (!cg_is_of(work, event)) {
         return true;
     }
     if (work->rule->by.count == 0) {

@@ -18,7 +18,7 @@ static void run_kind(cg_work *work, const callgauge_call_name *name, uint32_t ki
     }
     bool has_key = work->key == CG_NONE || !cg_judge_sure_absent(work->all->judge, work->key, kind);
     cg_truth where = has_key ? cg_sure(work, work->where, kind) : CG_NO;
-    *starts = where != CG_NO || cg_sure(work, work->of, kind) != CG_NO;
+    *starts = where != CG_NO || cg_of_asks_for(work, kind);
     *ignored = !has_key || (where == CG_NO && is_passed_over(work, name, kind));
 }
 
@@ -55,9 +55,7 @@ static bool run_event(cg_work *work, uint32_t lane, const callgauge_event *event
 {
     cg_judge *judge = work->all->judge;
     cg_value key;
-    if (work->of != CG_NONE && cg_judge_event(judge, work->of, event, NULL) == CG_YES) {
-        work->of_calls++;
-    }
+    work->of_calls += work->of != CG_NONE && cg_is_of(work, event);
     if (work->key != CG_NONE) {
         cg_judge_value(judge, work->key, event, NULL, &key);
         if (key.known != CG_KNOWN) {

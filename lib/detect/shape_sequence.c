@@ -11,7 +11,7 @@ static void sequence_kind(cg_work *work, const callgauge_call_name *name, uint32
     if (name == NULL) {
         return;
     }
-    *starts = cg_sure(work, work->of, kind) != CG_NO;
+    *starts = cg_of_asks_for(work, kind);
     if (work->key != CG_NONE && cg_judge_sure_absent(work->all->judge, work->key, kind)) {
         return;
     }
@@ -82,31 +82,12 @@ static fits go_on(cg_work *work, cg_attempt *attempt, const callgauge_event *eve
     return skipped ? FITS : FITS_NOT;
 }
 
-/* Attempts that no event can go on with any more make room: the oldest, up to one that may. */
-static bool close_late(cg_work *work)
-{
-    cg_attempts *attempts = &work->attempts;
-    while (work->rule->within_calls > 0 && attempts->open > 0) {
-        cg_attempt *oldest = &attempts->items[attempts->oldest];
-        if (cg_lane_calls(work, oldest->lane) - oldest->begun_at < work->rule->within_calls) {
-            break;
-        }
-        if (!close(work, oldest, NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool begin(cg_work *work, uint32_t lane, const cg_value *key, const callgauge_event *event, bool *undecided)
 {
     cg_truth truth = cg_judge_event(work->all->judge, work->steps[0], event, work->blank);
     *undecided |= truth == CG_UNDECIDED;
     if (truth != CG_YES) {
         return true;
-    }
-    if (!close_late(work)) {
-        return false;
     }
     cg_attempt *attempt = cg_attempts_begin(work, lane, key, event);
     return attempt != NULL && take(work, attempt, event);
@@ -117,9 +98,7 @@ static bool sequence_event(cg_work *work, uint32_t lane, const callgauge_event *
     cg_judge *judge = work->all->judge;
     cg_value key;
     bool undecided = false;
-    if (work->of != CG_NONE && cg_judge_event(judge, work->of, event, NULL) == CG_YES) {
-        work->of_calls++;
-    }
+    work->of_calls += work->of != CG_NONE && cg_is_of(work, event);
     if (work->key != CG_NONE) {
         cg_judge_value(judge, work->key, event, NULL, &key);
         if (key.known != CG_KNOWN) {

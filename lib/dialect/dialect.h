@@ -94,9 +94,12 @@ typedef struct cg_dialect {
     /* Decides the columns from the lines of the head, before the first line is read; NULL: nothing is to be decided. */
     void (*columns)(cg_parse *parse, const callgauge_str *lines, size_t count);
     /* Before counts(): reads lines of the most common forms alone, as long as there are such, and fills the run with
-     * their calls; the line that is none stays the next one. Leaders are those that counts() has learned. NULL: there
-     * is none. */
+     * their calls; the line that is none stays the next one. Leaders are those that counts() and events() have learned.
+     * NULL: there is none. */
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run);
+    /* Before events(): reads the next line when it is of the most common forms, as events() would. HARD: there is none, or
+     * it stays the next one; what the event holds is spoiled. NULL: there is no such form. */
+    cg_verdict (*lean_event)(cg_parse *parse, cg_lines *lines, callgauge_event *event);
     /* One function, twice: with what a histogram needs, and with everything. They read the common forms
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */
     cg_verdict (*counts)(cg_parse *parse, const cg_line *line, callgauge_event *event);

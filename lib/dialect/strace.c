@@ -484,6 +484,7 @@ const cg_dialect cg_dialect_strace = {
     .bid = bid,
     .columns = columns,
     .lean = cg_strace_lean_counts,
+    .lean_event = cg_strace_lean_event,
     .counts = cg_strace_fast_counts,
     .events = cg_strace_fast_events,
     .stamp = stamp,

@@ -66,6 +66,8 @@ enum { CG_STRACE_ERRORS = 16 };
 typedef struct cg_strace {
     cg_strace_shape shapes[17]; /* by how many digits a line begins with */
     unsigned last_shape;        /* of them: of the line read last by the lean form */
+    uint64_t pid_word;          /* the pid that the lean form read last, as text, and as a number */
+    int64_t pid;
     cg_strace_error errors[CG_STRACE_ERRORS];
     cg_strace_table table;
     int64_t last_of_day, day_ns; /* -t: the stamp before, and midnights passed */

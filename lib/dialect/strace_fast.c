@@ -6,8 +6,7 @@
 #include "dialect/strace_fast.h"
 
 #include "base/decimal.h"
-#include "dialect/strace.h"
-#include "dialect/strace_tail.h"
+#include "dialect/strace_shape.h"
 
 enum { PID_MAX = 4194304 };
 
@@ -35,23 +34,6 @@ RARE cg_read_to read_bracket_pid(const char *p)
     return pid;
 }
 
-/* The seconds of "1796060731.102865", whose digits have been seen: mostly those of the line before, else read here.
- * False: the first stamp of a capture, which strict() has to note, or no moment since 1970
- * that an int64_t of nanoseconds can tell. */
-RARE bool read_seconds(const cg_parse *parse, const char *p)
-{
-    cg_strace *state = parse->state;
-    int64_t seconds_ns = cg_strace_stamp_ns(p) / 1000000000 * 1000000000;
-    if (seconds_ns < INT64_C(100000000) * 1000000000 || seconds_ns >= INT64_MAX / 1000000000 * 1000000000 ||
-        parse->capture->first_ns == INT64_MIN) {
-        return false;
-    }
-    state->seconds_word = cg_load8(p);
-    memcpy(&state->seconds_tail, p + 8, sizeof state->seconds_tail);
-    state->seconds_ns = seconds_ns;
-    return true;
-}
-
 /* "17:45:29.155364 " or "17:45:28 ", as time since midnight. */
 RARE cg_read_to read_time_of_day(const char *p)
 {
@@ -69,17 +51,13 @@ RARE cg_read_to read_time_of_day(const char *p)
 /* "1796060731.102865 ", with the digits of its first 16 bytes and more in `digits`. NULL: no such stamp. */
 CG_HOT const char *read_epoch(cg_parse *parse, const char *p, unsigned digits, uint32_t wants, cg_fast_line *out)
 {
-    const cg_strace *state = parse->state;
-    uint16_t last_two;
-    memcpy(&last_two, p + 8, sizeof last_two);
-    bool same = cg_load8(p) == state->seconds_word && last_two == state->seconds_tail;
     if ((digits & 0xFFFF) != 0xFBFF || !cg_is_digit(p[16]) || p[10] != '.' || p[17] != ' ' ||
-        (!same && !read_seconds(parse, p))) {
+        !cg_strace_seconds_are(parse, p)) {
         return NULL;
     }
     out->stamp = p;
     if ((wants & CG_WANT_SCALARS) != 0) {
-        out->start_ns = state->seconds_ns + (int64_t)cg_digits_value(cg_load8(p + 9) & ~(uint64_t)0xFFFF) * 1000;
+        out->start_ns = cg_strace_moment(parse, p);
         out->has |= CALLGAUGE_HAS_START;
     }
     return p + 18;
@@ -291,29 +269,37 @@ CG_HOT cg_verdict read_line(cg_parse *parse, const cg_line *line, callgauge_even
     }
     if ((wants & CG_WANT_SCALARS) != 0) {
         event->args = cg_str_range(args, of.close);
-    } else {
-        if (of.stamp != NULL || (of.has & CALLGAUGE_HAS_START) == 0) { /* times of day need their midnights */
-            cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
-        }
-        if (of.stamp != NULL) {
-            parse->stamp_at = of.stamp;
-            parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
-        }
+    } else if (of.stamp != NULL) {
+        parse->stamp_at = of.stamp;
+        parse->stamp_duration = (of.has & CALLGAUGE_HAS_DURATION) != 0 ? of.duration_ns : 0;
+    }
+    if (of.stamp != NULL || (of.has & CALLGAUGE_HAS_START) == 0) { /* times of day need their midnights */
+        cg_strace_learn(parse->state, line->ptr, of.stamp, of.event);
     }
     return CG_LINE_EVENT;
 }
 
-cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+/* A first half that has not been looked at yet. */
+static cg_verdict first_half_at(cg_parse *parse, const cg_line *line, cg_fast_line of, uint32_t wants)
 {
-    if (*of.event == '<') {
-        return second_half(parse, line, of, CG_WANT_COUNTS, event);
-    }
     if (!is_unfinished(line)) {
         return CG_LINE_HARD;
     }
     size_t len;
     const callgauge_call_name *call = cg_strace_call_at(parse, of.event, &len);
-    return call == NULL ? CG_LINE_HARD : first_half(parse, line, of, call, of.event + len + 1, CG_WANT_COUNTS);
+    return call == NULL ? CG_LINE_HARD : first_half(parse, line, of, call, of.event + len + 1, wants);
+}
+
+cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+{
+    return *of.event == '<' ? second_half(parse, line, of, CG_WANT_COUNTS, event)
+                            : first_half_at(parse, line, of, CG_WANT_COUNTS);
+}
+
+cg_verdict cg_strace_half_event(cg_parse *parse, const cg_line *line, cg_fast_line of, callgauge_event *event)
+{
+    return *of.event == '<' ? second_half_events(parse, line, of, event)
+                            : first_half_at(parse, line, of, CG_WANT_SCALARS);
 }
 
 int64_t cg_strace_stamp_ns(const char *at)

@@ -11,13 +11,13 @@ cg_verdict cg_strace_fast_events(cg_parse *parse, const cg_line *line, callgauge
 /* Runs of counts alone, of lines whose leader has a shape that has been learnt. */
 void cg_strace_lean_counts(cg_parse *parse, cg_lines *lines, cg_run *run);
 
-/* A half of a call behind a leader that has been read, for counts alone: FIRST, REST, HARD, NOMEM. */
-struct cg_fast_line;
-cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, struct cg_fast_line of, callgauge_event *event);
+/* The next line, by itself, when its leader has such a shape. */
+cg_verdict cg_strace_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event);
 
-/* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or NULL). */
-struct cg_strace;
-void cg_strace_learn(struct cg_strace *state, const char *line, const char *stamp, const char *event);
+/* A half of a call behind a leader that has been read, for counts alone, and as an event: FIRST, REST, HARD, NOMEM. */
+struct cg_fast_line;
+cg_verdict cg_strace_half_event(cg_parse *parse, const cg_line *line, struct cg_fast_line of, callgauge_event *event);
+cg_verdict cg_strace_half_counts(cg_parse *parse, const cg_line *line, struct cg_fast_line of, callgauge_event *event);
 
 /* The time of a stamp like "1796060731.102865", whose digits have been seen. */
 int64_t cg_strace_stamp_ns(const char *at);

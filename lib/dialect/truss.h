@@ -88,7 +88,7 @@ typedef struct cg_truss_shape {
     unsigned len;
     unsigned pid_digits, lwp_at, lwp_digits; /* 0: there is none */
     unsigned pid_shift;                      /* what brings the last digit of a pid to the top of a word */
-    unsigned clock1, cpu1;                   /* where -d and -E begin, and 1; 0: there is none */
+    unsigned clock1, gap1, cpu1;             /* where -d, -D and -E begin, and 1; 0: there is none */
     unsigned cpu_word;                       /* where eight bytes are that end with the digits of -E, */
     uint64_t cpu_keep;                       /* and which of them are digits */
 } cg_truss_shape;
@@ -152,7 +152,8 @@ int64_t cg_truss_stamp_left(cg_parse *parse);
 
 /* ---- truss_lean.c */
 
-/* Runs of counts alone, of lines whose leader has a shape that has been learnt. */
+/* The next line as an event, and runs of counts alone, of lines whose leader has a shape that has been learnt. */
+cg_verdict cg_truss_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event);
 void cg_truss_lean(cg_parse *parse, cg_lines *lines, cg_run *run);
 /* Learns the shape of a leader that has just been read. */
 void cg_truss_learn(cg_truss *truss, const char *line, const cg_truss_leader *leader);

@@ -3,18 +3,6 @@
  * strict form would find is CG_LINE_HARD. */
 #include "dialect/truss_fast.h"
 
-static inline void set_counts(const cg_truss_fast_call *call, callgauge_event *event)
-{
-    event->kind = CALLGAUGE_EVENT_CALL;
-    event->call = call->name;
-    event->name = NULL;
-    event->row = NULL;
-    event->error = call->result.error;
-    event->value = call->result.value;
-    event->flags = cg_truss_is_restart(call->result.error) ? CALLGAUGE_CALL_RESTART : 0;
-    event->has = call->result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
-}
-
 static inline void set_cpu(const char *stamp, callgauge_event *event)
 {
     event->duration_ns = cg_truss_stamp_ns(stamp);
@@ -25,16 +13,7 @@ static inline void set_cpu(const char *stamp, callgauge_event *event)
 static inline void set_scalars(const cg_parse *parse, const cg_line *line, const cg_truss_leader *leader,
                                const cg_truss_fast_call *call, callgauge_event *event)
 {
-    const char *end = line->ptr + line->len;
-    cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
-    set_counts(call, event);
-    event->args = call->args;
-    event->lexer = &cg_truss_lexer;
-    event->result = cg_str_range(call->result.error != NULL ? line->mark - 3 : line->mark + 2, end);
-    if (call->result.error != NULL) {
-        event->error_number = call->result.error_number;
-        event->has |= CALLGAUGE_HAS_ERRNO;
-    }
+    cg_truss_event_set(line, call, event);
     cg_truss_thread_set(parse, leader, event);
     cg_truss_stamps_set(parse->state, leader, event);
 }
@@ -73,10 +52,10 @@ static inline cg_verdict read_line(cg_parse *parse, const cg_line *line, callgau
     if ((wants & CG_WANT_SCALARS) != 0) {
         set_scalars(parse, line, &leader, &call, event);
     } else {
-        set_counts(&call, event);
+        cg_truss_counts_set(&call, event);
         set_columns(parse, &leader, event);
-        cg_truss_learn(truss, line->ptr, &leader);
     }
+    cg_truss_learn(truss, line->ptr, &leader);
     if (cg_truss_tabs_lost(call.start, call.close, call.gap_end)) {
         cg_parse_repair(parse, CG_REPAIR_TABS, line->number);
     }

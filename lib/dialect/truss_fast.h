@@ -206,4 +206,32 @@ static inline bool cg_truss_is_restart(const callgauge_name *error)
     return error != NULL && cg_str_is(error->text, "ERESTART");
 }
 
+/* What a histogram needs of a call, all but its duration. */
+static inline void cg_truss_counts_set(const cg_truss_fast_call *call, callgauge_event *event)
+{
+    event->kind = CALLGAUGE_EVENT_CALL;
+    event->call = call->name;
+    event->name = NULL;
+    event->row = NULL;
+    event->error = call->result.error;
+    event->value = call->result.value;
+    event->flags = cg_truss_is_restart(call->result.error) ? CALLGAUGE_CALL_RESTART : 0;
+    event->has = call->result.error == NULL ? CALLGAUGE_HAS_VALUE : 0;
+}
+
+/* All that a call tells without its leader. */
+static inline void cg_truss_event_set(const cg_line *line, const cg_truss_fast_call *call, callgauge_event *event)
+{
+    const char *end = line->ptr + line->len;
+    cg_event_begin(event, CALLGAUGE_EVENT_CALL, line, cg_str(line->ptr, line->len));
+    cg_truss_counts_set(call, event);
+    event->args = call->args;
+    event->lexer = &cg_truss_lexer;
+    event->result = cg_str_range(call->result.error != NULL ? line->mark - 3 : line->mark + 2, end);
+    if (call->result.error != NULL) {
+        event->error_number = call->result.error_number;
+        event->has |= CALLGAUGE_HAS_ERRNO;
+    }
+}
+
 #endif

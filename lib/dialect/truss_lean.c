@@ -85,6 +85,7 @@ void cg_truss_learn(cg_truss *truss, const char *line, const cg_truss_leader *le
         shape->lwp_digits = digits_in_front(line + shape->lwp_at);
     }
     shape->clock1 = column1(truss, line, leader, 'd');
+    shape->gap1 = column1(truss, line, leader, 'D');
     shape->cpu1 = column1(truss, line, leader, 'E');
     if (set_cpu_word(shape, line)) {
         set_bounds(shape, line);
@@ -225,4 +226,69 @@ void cg_truss_lean(cg_parse *parse, cg_lines *lines, cg_run *run)
         cg_walk_end(&walk, lines);
     }
     run->event_lines = run->count;
+}
+
+/* Thread and columns of a line whose leader has the shape. */
+static inline void set_leader(const cg_parse *parse, const cg_truss_shape *shape, const char *line,
+                              callgauge_event *event)
+{
+    const cg_truss *truss = parse->state;
+    event->pid = shape->pid_digits > 0 ? id_at(line, shape->pid_digits) : parse->options->pid;
+    event->tid = id_at(line + shape->lwp_at, shape->lwp_digits);
+    event->has |= (event->pid != 0 ? CALLGAUGE_HAS_PID : 0) | (event->tid != 0 ? CALLGAUGE_HAS_TID : 0);
+    if (shape->clock1 != 0) {
+        event->end_ns = truss->base_ns + cg_truss_stamp_ns(line + shape->clock1 - 1);
+        event->has |= CALLGAUGE_HAS_END;
+    }
+    if (shape->gap1 != 0) {
+        event->gap_ns = cg_truss_stamp_ns(line + shape->gap1 - 1);
+        event->has |= CALLGAUGE_HAS_GAP;
+    }
+    if (shape->cpu1 != 0) {
+        event->duration_ns = cpu_ns(shape, line);
+        event->duration_kind = CALLGAUGE_TIME_CPU;
+        event->has |= CALLGAUGE_HAS_DURATION;
+    }
+}
+
+/* A whole call of a line whose leader has the shape. False: it is not known here. */
+static inline bool whole_event(cg_parse *parse, const cg_truss_shape *shape, const cg_line *line,
+                               callgauge_event *event)
+{
+    cg_truss_fast_call call;
+    if (!cg_truss_call_whole(parse, line, line->ptr + shape->len, CG_WANT_SCALARS, &call) ||
+        cg_truss_tabs_lost(call.start, call.close, call.gap_end) ||
+        cg_truss_dump_follows(call.name, call.args, call.result.error != NULL, call.result.value) ||
+        (parse->open.count > 0 && has_sleeper(parse, shape, line->ptr, call.name))) {
+        return false;
+    }
+    cg_truss_event_set(line, &call, event);
+    set_leader(parse, shape, line->ptr, event);
+    return true;
+}
+
+cg_verdict cg_truss_lean_event(cg_parse *parse, cg_lines *lines, callgauge_event *event)
+{
+    cg_truss *truss = parse->state;
+    cg_lines_walk walk;
+    if (truss->section != CG_TRUSS_NO_TABLE || !cg_walk_begin(&walk, lines)) {
+        return CG_LINE_HARD;
+    }
+    const cg_truss_shape *shape = find_shape(truss, walk.at);
+    const char *mark = walk.buf + walk.next[0];
+    if (shape == NULL || *mark == '\n') {
+        return CG_LINE_HARD;
+    }
+    const char *end = walk.buf + walk.next[1]; /* a line's end is the last place in the list */
+    const cg_line line = { .ptr = walk.at,
+                           .len = (size_t)(end - walk.at),
+                           .mark = mark,
+                           .number = lines->number,
+                           .offset = lines->base + (uint64_t)(walk.at - walk.buf) };
+    if (*end != '\n' || !whole_event(parse, shape, &line, event)) {
+        return CG_LINE_HARD;
+    }
+    cg_walk_over(&walk, end, 2);
+    cg_walk_end(&walk, lines);
+    return CG_LINE_EVENT;
 }

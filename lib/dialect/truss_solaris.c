@@ -268,6 +268,7 @@ const cg_dialect cg_dialect_truss_solaris = {
     .bid = bid,
     .columns = cg_truss_columns,
     .lean = cg_truss_lean,
+    .lean_event = cg_truss_lean_event,
     .counts = cg_truss_counts,
     .events = cg_truss_events,
     .stamp = cg_truss_stamp_left,

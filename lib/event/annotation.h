@@ -89,6 +89,7 @@ typedef struct cg_annotation {
     const cg_process *child; /* a spawn's new process, the one that a wait reaped; NULL: none or unknown */
     const cg_process *begun; /* set on the first event of a process: itself */
     const cg_file *peer;     /* connect, sendto, sendmsg that name a peer: a socket file with that peer; NULL: none */
+    bool acts;               /* the event may change what is followed, once the stages have seen it */
     uint64_t unit;           /* which unit of work of its thread the event belongs to, from 1; 0: none */
 } cg_annotation;
 

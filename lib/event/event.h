@@ -20,8 +20,8 @@ enum {
 /* Bits of callgauge_event.flags that only we see. */
 enum {
     CG_CALL_STARTS = 1 << 28, /* it begins a unit of work, by the condition that says so */
-    CG_CALL_PLAIN = 1 << 29,  /* a call that counts, whose wall clock duration is known; and whether it waits: */
-    CG_CALL_WAITS = 1 << 30   /* it does. See cg_waits() */
+    CG_CALL_PLAIN = 1 << 29,  /* a call that counts, whose duration is known; and, where that is wall clock time, */
+    CG_CALL_WAITS = 1 << 30   /* whether it waits: it does. See cg_waits() */
 };
 
 /* How a dialect's arguments are read. Every function gets the text between the call's parentheses. */
@@ -82,6 +82,15 @@ typedef enum cg_does {
     CG_DOES_IOCTL, /* FIOCLEX, FIONCLEX */
     CG_DOES_GETCWD /* tells the directory of the process */
 } cg_does;
+
+/* What lib/state has to find out of a call, by its name; callgauge_call_name.needs. */
+enum {
+    CG_NEED_FD = 1 << 0,     /* its first argument is a descriptor */
+    CG_NEED_PATH = 1 << 1,   /* of `path_arg` */
+    CG_NEED_BYTES = 1 << 2,  /* bytes move, from or to a place in a file */
+    CG_NEED_EFFECT = 1 << 3, /* it may change what is followed */
+    CG_NEED_MORE = 1 << 4    /* other arguments, or what the call makes */
+};
 
 /* What the class table (classes.tsv, compiled in) knows of a name. */
 typedef struct cg_class_entry {

@@ -57,6 +57,40 @@ static void *add_object(cg_names *names, callgauge_str text, size_t size, callga
     return object;
 }
 
+/* Whether more than a descriptor, the first argument, and a path is to be known of a call before it has its effect. */
+static bool needs_more(const callgauge_call_name *call)
+{
+    switch ((cg_does)call->does) {
+    case CG_DOES_OPEN:
+    case CG_DOES_CREAT:
+    case CG_DOES_OPENAT2:
+    case CG_DOES_UNNAMED:
+    case CG_DOES_ANON:
+    case CG_DOES_SOCKET:
+    case CG_DOES_SOCKETPAIR:
+    case CG_DOES_ACCEPT:
+    case CG_DOES_PIPE:
+    case CG_DOES_RECEIVED:
+    case CG_DOES_CONNECT:
+    case CG_DOES_SENDTO:
+    case CG_DOES_SENDFILE:
+    case CG_DOES_SPLICE:
+    case CG_DOES_POLL:
+    case CG_DOES_SELECT:
+    case CG_DOES_FORK:
+    case CG_DOES_CLONE:
+    case CG_DOES_WAITCHILD: return true;
+    default: return call->fd_arg > 0 || call->fd2_arg >= 0 || call->path2_arg >= 0;
+    }
+}
+
+static uint8_t needs_of(const callgauge_call_name *call)
+{
+    return (uint8_t)((call->fd_arg == 0 ? CG_NEED_FD : 0) | (call->path_arg >= 0 ? CG_NEED_PATH : 0) |
+                     (call->moves != CALLGAUGE_MOVES_NOTHING ? CG_NEED_BYTES : 0) |
+                     (call->does != CG_DOES_NOTHING ? CG_NEED_EFFECT : 0) | (needs_more(call) ? CG_NEED_MORE : 0));
+}
+
 const callgauge_call_name *cg_names_call(cg_names *names, callgauge_str text, int64_t *why)
 {
     int64_t known_id = cg_intern_find(&names->index, text);
@@ -79,6 +113,7 @@ const callgauge_call_name *cg_names_call(cg_names *names, callgauge_str text, in
     call->fd2_arg = entry == NULL ? -1 : entry->fd2_arg;
     call->path2_arg = entry == NULL ? -1 : entry->path2_arg;
     call->does = entry == NULL ? CG_DOES_NOTHING : entry->does;
+    call->needs = needs_of(call);
     names->calls[id] = call;
     return call;
 }

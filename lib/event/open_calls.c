@@ -22,8 +22,32 @@ void cg_open_release(cg_open_calls *open)
     for (size_t i = 0; open->slots != NULL && i <= open->mask; i++) {
         cg_mem_free(open->slots[i].args);
     }
+    while (open->spare_count > 0) {
+        cg_mem_free(open->spares[--open->spare_count]);
+    }
     cg_mem_free(open->slots);
     *open = (cg_open_calls){ .max_calls = open->max_calls, .max_bytes = open->max_bytes };
+}
+
+/* A copy of arguments; NULL: no memory. */
+static char *keep_args(cg_open_calls *open, callgauge_str args)
+{
+    bool is_short = args.len <= CG_OPEN_SPARE_BYTES;
+    char *copy = is_short && open->spare_count > 0 ? open->spares[--open->spare_count]
+                                                   : cg_mem_alloc(is_short ? CG_OPEN_SPARE_BYTES : args.len);
+    if (copy != NULL) {
+        memcpy(copy, args.ptr, args.len);
+    }
+    return copy;
+}
+
+static void forget_args(cg_open_calls *open, char *args, size_t len)
+{
+    if (args != NULL && len <= CG_OPEN_SPARE_BYTES && open->spare_count < CG_OPEN_SPARES) {
+        open->spares[open->spare_count++] = args;
+    } else {
+        cg_mem_free(args);
+    }
 }
 
 /* The last three digits of a key's pid as they are printed. */
@@ -83,11 +107,10 @@ bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *c
     }
     char *copy = NULL;
     if (args.len > 0 && args.len <= UINT32_MAX && args.len <= open->max_bytes - open->bytes) {
-        copy = cg_mem_alloc(args.len);
+        copy = keep_args(open, args);
         if (copy == NULL) {
             return false;
         }
-        memcpy(copy, args.ptr, args.len);
         open->bytes += args.len;
     } else {
         open->dropped_bytes += args.len;
@@ -118,7 +141,7 @@ static void shift_back(cg_open_calls *open, cg_open_call *entry)
 void cg_open_drop(cg_open_calls *open, cg_open_call *entry)
 {
     open->bytes -= entry->args_len;
-    cg_mem_free(entry->args);
+    forget_args(open, entry->args, entry->args_len);
     open->count--;
     --*of_its_kind(open, entry->key);
     if (open->sorted) {

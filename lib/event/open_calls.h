@@ -18,7 +18,11 @@ typedef struct cg_open_call {
     uint32_t flags; /* CALLGAUGE_CALL_... for the event */
 } cg_open_call;
 
-enum { CG_OPEN_PIDS = 1024 };
+enum {
+    CG_OPEN_PIDS = 1024,
+    CG_OPEN_SPARES = 32,     /* rooms for arguments that are kept for the next call */
+    CG_OPEN_SPARE_BYTES = 256 /* in each: most arguments are shorter */
+};
 
 typedef struct cg_open_calls {
     cg_open_call *slots; /* open addressing, at most half full */
@@ -27,6 +31,8 @@ typedef struct cg_open_calls {
     bool sorted; /* no hash table any more: entries in the order of their lines, from slots[at] on */
     size_t at;
     uint64_t dropped_calls, dropped_bytes; /* past the limits */
+    char *spares[CG_OPEN_SPARES];
+    size_t spare_count;
     uint32_t by_pid[CG_OPEN_PIDS];         /* how many are open of each kind of pid: see cg_open_pid_kind() */
 } cg_open_calls;
 

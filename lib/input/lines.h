@@ -90,6 +90,14 @@ static inline bool cg_walk_begin(cg_lines_walk *walk, cg_lines *lines)
     return true;
 }
 
+/* Goes over a line that ends at `end` and has `places` places in the list. */
+static inline void cg_walk_over(cg_lines_walk *walk, const char *end, size_t places)
+{
+    walk->at = end + 1;
+    walk->next += places;
+    walk->given++;
+}
+
 /* The lines walked over have been given. */
 static inline void cg_walk_end(const cg_lines_walk *walk, cg_lines *lines)
 {

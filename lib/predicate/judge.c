@@ -398,12 +398,20 @@ cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *
 
 /* --- events and rows */
 
-static judgement begin(cg_judge *judge, uint32_t id)
+/* Each member for itself: it is done several times for each event. */
+static inline void begin(judgement *j, cg_judge *judge, uint32_t id)
 {
     cg_scratch_reset(&judge->scratch);
-    return (judgement){ .judge = judge,
-                        .of = &judge->cases[id],
-                        .from = { .capture = judge->capture, .scratch = &judge->scratch } };
+    j->judge = judge;
+    j->of = &judge->cases[id];
+    j->from.event = NULL;
+    j->from.capture = judge->capture;
+    j->from.row = NULL;
+    j->from.slots = NULL;
+    j->from.scratch = &judge->scratch;
+    j->kind = NULL;
+    j->shares = false;
+    j->lacking = 0;
 }
 
 static void end(cg_judge *judge)
@@ -448,7 +456,8 @@ bool cg_predicate_is_about_path(const cg_predicate *predicate)
 
 cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event)
 {
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     const cg_predicate *predicate = j.of->predicate;
     cg_truth all = CG_YES;
     j.from.event = event;
@@ -469,41 +478,54 @@ void cg_judge_next(cg_judge *judge, const callgauge_event *event)
     judge->at_memos = judge->at == NULL ? NULL : judge->kinds.memos + kind * judge->case_count;
 }
 
+static inline const cg_kind_memo *memo_at(cg_judge *judge, uint32_t id, const callgauge_event *event,
+                                          cg_kind_memo *spare)
+{
+    const cg_kind_memo *memo = event == judge->at ? &judge->at_memos[id] : NULL;
+    return memo != NULL && memo->verdict != 0 ? memo : memo_of(judge, id, cg_judge_kind(judge, event), spare);
+}
+
+bool cg_judge_event_is_sure(cg_judge *judge, uint32_t id, const callgauge_event *event)
+{
+    cg_kind_memo spare;
+    return memo_at(judge, id, event, &spare)->verdict != CG_UNDECIDED + 1;
+}
+
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots)
 {
     cg_kind_memo spare;
     const cg_case *of = &judge->cases[id];
     assert(of->predicate->info.is_condition);
-    const cg_kind_memo *memo = event == judge->at ? &judge->at_memos[id] : NULL;
-    if (memo == NULL || memo->verdict == 0) {
-        memo = memo_of(judge, id, cg_judge_kind(judge, event), &spare);
-    }
+    const cg_kind_memo *memo = memo_at(judge, id, event, &spare);
     cg_truth sure = (cg_truth)(memo->verdict - 1);
     if (sure != CG_UNDECIDED || event->kind == CALLGAUGE_EVENT_COUNT_ROW) {
         return sure;
     }
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     j.from.event = event;
     j.from.slots = slots;
     j.kind = memo;
     j.shares = judge->event != 0;
-    cg_truth truth = truth_of(&j, of->predicate->root);
+    cg_truth truth = truth_of(&j, of->root);
     end(judge);
     return truth;
 }
 
 void cg_judge_value(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots, cg_value *out)
 {
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     j.from.event = event;
     j.from.slots = slots;
-    value_of(&j, j.of->predicate->root, out);
+    value_of(&j, j.of->root, out);
     end(judge);
 }
 
 void cg_judge_tie(cg_judge *judge, uint32_t id, size_t slot, const callgauge_event *event, cg_value *out)
 {
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     *out = (cg_value){ .known = CG_UNKNOWN_VALUE };
     for (const cg_tie *tie = j.of->predicate->ties; tie != NULL; tie = tie->next) {
         if (tie->slot == slot) {
@@ -522,20 +544,22 @@ cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row)
 
 cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking)
 {
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     assert(j.of->predicate->info.is_condition);
     j.from.row = row;
     j.lacking = lacking;
-    cg_truth truth = truth_of(&j, j.of->predicate->root);
+    cg_truth truth = truth_of(&j, j.of->root);
     end(judge);
     return truth;
 }
 
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out)
 {
-    judgement j = begin(judge, id);
+    judgement j;
+    begin(&j, judge, id);
     j.from.row = row;
-    value_of(&j, j.of->predicate->root, out);
+    value_of(&j, j.of->root, out);
     end(judge);
 }
 
@@ -590,9 +614,8 @@ static void keep_in(cg_judge *judge, cg_value *value, cg_buf *room)
         return;
     }
     size_t before = room->cap, len = value->text.len;
-    room->len = 0;
     bool fits = len <= before || len - before <= bytes_left(judge);
-    if (!fits || !cg_buf_add_str(room, value->text)) {
+    if (!fits || !cg_buf_set(room, value->text)) {
         judge->counts.no_memory = judge->counts.no_memory || fits;
         judge->counts.texts_dropped++;
         *value = (cg_value){ .known = CG_UNKNOWN_VALUE, .type = value->type };
@@ -604,12 +627,12 @@ static void keep_in(cg_judge *judge, cg_value *value, cg_buf *room)
 
 static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into, cg_buf *room)
 {
-    cg_value value;
+    cg_value part;
     switch (slot->shown.pick) {
     case CG_PICK_COUNT: cg_value_set_number(into, into->number + 1); break;
     case CG_PICK_SUM:
-        read_field(j, slot->field, slot->index, &value);
-        add_to_sum(into, &value);
+        read_field(j, slot->field, slot->index, &part);
+        add_to_sum(into, &part);
         break;
     case CG_PICK_FIRST:
         if (into->taken) {
@@ -617,13 +640,12 @@ static void take_one(judgement *j, const cg_kept_slot *slot, cg_value *into, cg_
         }
         /* fall through */
     case CG_PICK_LAST:
-        read_field(j, slot->field, slot->index, &value);
+        read_field(j, slot->field, slot->index, into);
         if (room != NULL) {
-            keep_in(j->judge, &value, room);
+            keep_in(j->judge, into, room);
         } else {
-            cg_judge_keep(j->judge, &value);
+            cg_judge_keep(j->judge, into);
         }
-        *into = value;
         break;
     }
     into->taken = true;
@@ -721,7 +743,7 @@ static bool room_for_patterns(cg_judge *judge, cg_case *of)
 
 bool cg_judge_add(cg_judge *judge, const cg_predicate *predicate, uint32_t *id)
 {
-    cg_case of = { .predicate = predicate };
+    cg_case of = { .root = predicate->root, .predicate = predicate };
     if (!room_for_case(judge) || !room_for_patterns(judge, &of) || !cg_shared_find(judge, &of)) {
         cg_memo_release(&of);
         return false;

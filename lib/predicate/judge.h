@@ -69,6 +69,7 @@ typedef struct cg_shared {
 } cg_shared;
 
 typedef struct cg_case {
+    const cg_node *root; /* of the predicate */
     const cg_predicate *predicate;
     uint32_t *shared;     /* by atom: index and 1 into judge->shared; 0: it is not shared */
     cg_kind_memo no_call; /* of events that are no calls */

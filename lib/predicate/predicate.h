@@ -226,6 +226,8 @@ void cg_judge_next(cg_judge *judge, const callgauge_event *event);
 /* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
  * judged by name, UNDECIDED when the predicate reads more. */
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots);
+/* Whether the kind of the event decides that truth. */
+bool cg_judge_event_is_sure(cg_judge *judge, uint32_t id, const callgauge_event *event);
 /* Value of an expression, or of a condition as BOOL. */
 void cg_judge_value(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots, cg_value *out);
 /* The value that slot `slot` must equal, see cg_predicate_ties(); unknown or absent: no group can match for sure. */

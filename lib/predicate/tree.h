@@ -49,20 +49,21 @@ typedef enum cg_how { CG_HOW_NUMBER, CG_HOW_TEXT } cg_how;
 
 struct cg_field;
 
+/* What judging asks for stands first, in the bytes that come with one look at memory. */
 typedef struct cg_node {
     uint8_t op;                   /* cg_op */
     uint8_t type;                 /* cg_type of its value; BOOL: it is a condition, or a field of that type */
     uint8_t how;                  /* cg_how, of comparisons */
+    int8_t atom;                  /* conditions that are remembered: which bit; -1: none */
+    uint32_t index;               /* WORD, FIELD: of `arg[index]`; SLOT: the slot; MATCHES: the pattern */
+    struct cg_node *first, *next; /* its children; its next sibling */
+    const struct cg_field *field; /* FIELD */
+    cg_value constant;            /* CONST */
+    uint32_t mask;                /* ONE_OF */
+    uint32_t begin, end;          /* its bytes in the text */
     uint8_t depth;                /* of the tree below */
     bool by_name;                 /* reads nothing of the event but its name */
     bool is_word;                 /* CONST: was a bare word */
-    int8_t atom;                  /* conditions that are remembered: which bit; -1: none */
-    uint32_t begin, end;          /* its bytes in the text */
-    uint32_t index;               /* WORD, FIELD: of `arg[index]`; SLOT: the slot; MATCHES: the pattern */
-    uint32_t mask;                /* ONE_OF */
-    const struct cg_field *field; /* FIELD */
-    cg_value constant;            /* CONST */
-    struct cg_node *first, *next; /* its children; its next sibling */
 } cg_node;
 
 /* A part `value == slot` that must hold. */

@@ -360,6 +360,7 @@ static callgauge_status begin_parse(callgauge_reader *reader, callgauge_str head
     reader->parse.wants = wants;
     bool counts = (wants & CG_WANT_SCALARS) == 0, strict_only = reader->strict_only || reader->head.damage.html;
     reader->lean = strict_only || !counts ? NULL : dialect->lean;
+    reader->lean_event = strict_only || counts ? NULL : dialect->lean_event;
     reader->fast = strict_only ? NULL : counts ? dialect->counts : dialect->events;
     reader->lines.errors = dialect->error_marks;
     reader->capture.dialect = dialect->name;
@@ -578,19 +579,6 @@ static callgauge_status read_hard(callgauge_reader *reader, const cg_line *line,
     return read_text(reader, text, line, false, err);
 }
 
-/* The moments of an event: the first one, and the end of the last one in the order of lines. */
-static inline void note_moments(callgauge_capture *capture, const callgauge_event *event)
-{
-    uint32_t has = event->has;
-    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
-        return;
-    }
-    if (capture->first_ns == INT64_MIN) {
-        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-    }
-    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
-}
-
 /* Gives an event, counts it, and keeps what it tells of the capture. */
 static callgauge_status deliver(callgauge_reader *reader, const callgauge_event *event, const callgauge_event **out)
 {
@@ -603,7 +591,7 @@ static callgauge_status deliver(callgauge_reader *reader, const callgauge_event 
     reader->seen |= event->has;
     if (event != &reader->parse.lost) {
         note_stamp(reader);
-        note_moments(&reader->capture, event);
+        cg_reader_moments(&reader->capture, event);
     }
     return CALLGAUGE_OK;
 }
@@ -890,7 +878,7 @@ static inline callgauge_status next_plain(callgauge_reader *reader, const callga
         reader->capture.has_events = true;
         reader->seen |= reader->event.has;
         note_stamp(reader);
-        note_moments(&reader->capture, &reader->event);
+        cg_reader_moments(&reader->capture, &reader->event);
         *out = &reader->event;
         reader->smooth = is_smooth(reader);
         return CALLGAUGE_OK;
@@ -917,8 +905,22 @@ __attribute__((noinline)) static callgauge_status next_rare(callgauge_reader *re
     return st;
 }
 
+callgauge_event *cg_reader_stop_lean(callgauge_reader *reader, cg_verdict verdict)
+{
+    if (verdict == CG_LINE_NOMEM) {
+        reader->failed = cg_fail_nomem(&reader->failure);
+        reader->plain = false;
+    }
+    return NULL;
+}
+
 callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err)
 {
+    const callgauge_event *lean = cg_reader_lean_event(reader);
+    if (lean != NULL) {
+        *out = lean;
+        return CALLGAUGE_OK;
+    }
     callgauge_status st = next_plain(reader, out);
     return st == CALLGAUGE_OK ? st : next_rare(reader, st, out, err);
 }

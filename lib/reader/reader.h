@@ -42,6 +42,7 @@ struct callgauge_reader {
     uint64_t skip_until; /* undecided lines before this offset are foreign */
     bool strict_only;
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run); /* NULL: events are wanted, not runs */
+    cg_verdict (*lean_event)(cg_parse *parse, cg_lines *lines, callgauge_event *event); /* NULL: there is none, or runs are */
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
     bool smooth;   /* the next line can go to the lean form at once */
     bool plain;    /* nothing stands between the next line and the fast form */
@@ -76,6 +77,43 @@ bool cg_reader_run(callgauge_reader *reader, cg_run *run);
 
 /* As callgauge_reader_next(). */
 callgauge_status cg_reader_next(callgauge_reader *reader, const callgauge_event **out, callgauge_error *err);
+
+/* The moments of an event: the first one, and the end of the last one in the order of lines. */
+static inline void cg_reader_moments(callgauge_capture *capture, const callgauge_event *event)
+{
+    uint32_t has = event->has;
+    if ((has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+        return;
+    }
+    if (capture->first_ns == INT64_MIN) {
+        capture->first_ns = (has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
+    }
+    capture->last_ns = (has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+}
+
+/* What else the lean form may come to: NULL. */
+callgauge_event *cg_reader_stop_lean(callgauge_reader *reader, cg_verdict verdict);
+
+/* The next event, a call, when it is of a line that the dialect's lean form reads: what nearly all are where events are wanted.
+ * NULL: cg_reader_next() must look. */
+static inline callgauge_event *cg_reader_lean_event(callgauge_reader *reader)
+{
+    callgauge_capture *capture = &reader->capture;
+    cg_verdict verdict = CG_LINE_FIRST;
+    while (verdict == CG_LINE_FIRST && reader->plain && reader->lean_event != NULL) {
+        verdict = reader->lean_event(&reader->parse, &reader->lines, &reader->event);
+        capture->event_lines += verdict == CG_LINE_EVENT || verdict == CG_LINE_FIRST;
+    }
+    if (verdict != CG_LINE_EVENT && verdict != CG_LINE_REST) {
+        return cg_reader_stop_lean(reader, verdict);
+    }
+    capture->continuation_lines += verdict == CG_LINE_REST;
+    capture->events++;
+    capture->has_events = true;
+    reader->seen |= reader->event.has;
+    cg_reader_moments(capture, &reader->event);
+    return &reader->event;
+}
 
 /* Where calls are kept whose results have not come; as long as the reader. */
 const cg_open_calls *cg_reader_open_calls(const callgauge_reader *reader);

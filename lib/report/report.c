@@ -34,22 +34,6 @@ void callgauge_report_free(callgauge_report *report)
     }
 }
 
-int64_t cg_known_add(int64_t a, int64_t b)
-{
-    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
-        return a == CALLGAUGE_UNKNOWN ? b : a;
-    }
-    return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
-int64_t cg_known_min(int64_t a, int64_t b)
-{
-    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
-        return a == CALLGAUGE_UNKNOWN ? b : a;
-    }
-    return a < b ? a : b;
-}
-
 void cg_call_row_init(callgauge_call_row *row)
 {
     *row = (callgauge_call_row){

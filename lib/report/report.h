@@ -153,10 +153,22 @@ static inline uint64_t cg_timed_calls_add(int64_t a_ns, uint64_t a, int64_t b_ns
 }
 
 /* Sums in which CALLGAUGE_UNKNOWN is passed over: unknown + 5 is 5; saturating. */
-int64_t cg_known_add(int64_t a, int64_t b);
+static inline int64_t cg_known_add(int64_t a, int64_t b)
+{
+    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
+        return a == CALLGAUGE_UNKNOWN ? b : a;
+    }
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
 
 /* The smaller of two times, of which either may be unknown. */
-int64_t cg_known_min(int64_t a, int64_t b);
+static inline int64_t cg_known_min(int64_t a, int64_t b)
+{
+    if (a == CALLGAUGE_UNKNOWN || b == CALLGAUGE_UNKNOWN) {
+        return a == CALLGAUGE_UNKNOWN ? b : a;
+    }
+    return a < b ? a : b;
+}
 
 /* The larger of two times; CALLGAUGE_UNKNOWN is below all. */
 static inline int64_t cg_known_max(int64_t a, int64_t b)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/error.h"
 #include "base/mem.h"
 
 enum { FIRST_ROWS = 128, FIRST_ERRORS = 4 };
@@ -201,7 +202,8 @@ static inline int64_t bytes_of(int64_t value, uint32_t moves, uint32_t way)
 }
 
 /* Counts a call that has succeeded and whose row has all it needs. False: it is no such call, and nothing is counted. */
-static inline bool count_plain(cg_call_table *table, const cg_run_call *call, callgauge_time_kind kind)
+static inline __attribute__((always_inline)) bool count_plain(cg_call_table *table, const cg_run_call *call,
+                                                              callgauge_time_kind kind)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
     const callgauge_call_name *name = call->name;
@@ -238,13 +240,25 @@ static inline bool count_plain(cg_call_table *table, const cg_run_call *call, ca
     return true;
 }
 
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event)
+static inline cg_run_call call_of(const callgauge_event *event)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
-    const cg_run_call call = { event->call,        event->error,        event->value,
-                               event->duration_ns, event->has & needed, event->flags };
-    bool plain = event->duration_ns >= 0 && (event->flags & CALLGAUGE_CALL_UNRETURNED) == 0;
-    return (plain && count_plain(table, &call, event->duration_kind)) || count_any(table, &call, event->duration_kind);
+    return (cg_run_call){ event->call,        event->error,        event->value,
+                          event->duration_ns, event->has & needed, event->flags };
+}
+
+__attribute__((noinline)) static callgauge_status count_any_event(cg_call_table *table, const callgauge_event *event,
+                                                                  callgauge_error *err)
+{
+    const cg_run_call call = call_of(event);
+    return count_any(table, &call, event->duration_kind) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+callgauge_status cg_call_table_count(cg_call_table *table, const callgauge_event *event, callgauge_error *err)
+{
+    const cg_run_call call = call_of(event);
+    bool plain = call.duration_ns >= 0 && (call.flags & CALLGAUGE_CALL_UNRETURNED) == 0;
+    return plain && count_plain(table, &call, event->duration_kind) ? CALLGAUGE_OK : count_any_event(table, event, err);
 }
 
 bool cg_call_table_count_run(cg_call_table *table, const cg_run *run)

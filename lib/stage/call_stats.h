@@ -55,8 +55,8 @@ void cg_call_stats_moved(cg_call_stats *row, callgauge_moves moves, int64_t byte
 /* The row of a name; NULL: no memory. */
 cg_call_stats *cg_call_table_row(cg_call_table *table, const callgauge_call_name *name);
 
-/* Counts a CALL event. False: no memory. */
-bool cg_call_table_count(cg_call_table *table, const callgauge_event *event);
+/* Counts a CALL event, which has a name and is no child's side. E_NOMEM. */
+callgauge_status cg_call_table_count(cg_call_table *table, const callgauge_event *event, callgauge_error *err);
 
 /* Counts all calls of a run. False: no memory. */
 bool cg_call_table_count_run(cg_call_table *table, const cg_run *run);

@@ -62,11 +62,12 @@ static const int64_t *pids_of(const cg_pids *pids)
     return pids->list == NULL ? &pids->own : pids->list;
 }
 
-/* The first place in the list whose pid is not smaller. */
+/* The first place in the list whose pid is not smaller: mostly behind all, as new processes have larger pids. */
 static uint32_t place_of(const cg_pids *pids, int64_t pid)
 {
     const int64_t *list = pids_of(pids);
     uint32_t low = 0, high = pids->count;
+    low = high > 0 && list[high - 1] < pid ? high : 0;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (list[middle] < pid) {
@@ -90,17 +91,16 @@ static bool insert_pid(cg_pids *pids, int64_t pid)
         return false;
     }
     pids->list = list;
-    memmove(pids->list + pids->last + 1, pids->list + pids->last, (pids->count - pids->last) * sizeof pid);
+    if (pids->last < pids->count) {
+        memmove(pids->list + pids->last + 1, pids->list + pids->last, (pids->count - pids->last) * sizeof pid);
+    }
     pids->list[pids->last] = pid;
     pids->count++;
     return true;
 }
 
-static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+__attribute__((noinline)) static bool add_other_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
 {
-    if (pid == CG_UNKNOWN || (pids->last < pids->count && pids_of(pids)[pids->last] == pid)) {
-        return true;
-    }
     pids->last = place_of(pids, pid);
     if (pids->last < pids->count && pids_of(pids)[pids->last] == pid) {
         return true;
@@ -111,6 +111,12 @@ static bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
         return true;
     }
     return insert_pid(pids, pid);
+}
+
+static inline bool add_pid(cg_pids *pids, cg_file_room *room, int64_t pid)
+{
+    bool is_last = pids->last < pids->count && pids_of(pids)[pids->last] == pid;
+    return is_last || pid == CG_UNKNOWN || add_other_pid(pids, room, pid);
 }
 
 bool cg_file_tally_other_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)

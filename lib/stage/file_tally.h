@@ -102,14 +102,20 @@ typedef struct cg_renamed_pid {
 /* Renames pids; `renamed` ascends. */
 void cg_file_tally_rename_pids(cg_file_tally *tally, const cg_renamed_pid *renamed, size_t count);
 
+/* Whether a process is seen at a glance to be one that used it. */
+static inline bool cg_file_tally_has_pid(const cg_file_tally *tally, int64_t pid)
+{
+    if (tally->details == NULL || tally->details->pids.count == 0) {
+        return tally->pid == pid;
+    }
+    const cg_pids *pids = &tally->details->pids; /* there is the first one too */
+    return pids->list != NULL && pids->list[pids->last] == pid;
+}
+
 /* A process used it. */
 static inline bool cg_file_tally_pid(cg_file_tally *tally, cg_file_room *room, int64_t pid)
 {
-    if (tally->details == NULL || tally->details->pids.count == 0) {
-        return tally->pid == pid || cg_file_tally_other_pid(tally, room, pid);
-    }
-    const cg_pids *pids = &tally->details->pids; /* there is the first one too */
-    return (pids->list != NULL && pids->list[pids->last] == pid) || cg_file_tally_other_pid(tally, room, pid);
+    return cg_file_tally_has_pid(tally, pid) || cg_file_tally_other_pid(tally, room, pid);
 }
 
 /* A call on it took that long; waits: it waited for it. */

@@ -70,12 +70,11 @@ static bool nobody_opened(const cg_file *file, const cg_file_tally *tally)
     return file->kind != CALLGAUGE_FILE_SOCKET && file->path.len > 0 && (tally == NULL || tally->opens == 0);
 }
 
-static void remember_old(cg_file_tally *tally, const cg_use *use, int64_t pid)
+/* Whether a descriptor is the first one of its file that was open before the capture. */
+static inline bool is_to_remember(const cg_file_tally *tally, const cg_use *use, int64_t pid)
 {
-    bool old = use->old || nobody_opened(tally->file, tally);
-    if (old && tally->fd < 0 && tally->pid == pid && use->fd >= 0 && use->fd <= INT32_MAX) {
-        tally->fd = (int32_t)use->fd;
-    }
+    return tally->fd < 0 && tally->pid == pid && use->fd >= 0 && use->fd <= INT32_MAX &&
+           (use->old || nobody_opened(tally->file, tally));
 }
 
 /* Whether the time of a call is spent on this file: that of an accept on the socket that listens, that of a connect on
@@ -93,11 +92,16 @@ static bool has_time(const callgauge_event *event, const cg_file *file)
     }
 }
 
+static inline int64_t pid_of(const cg_annotation *known)
+{
+    return known->process == NULL ? CG_UNKNOWN : known->process->pid;
+}
+
 /* What every call counts for; use: by which descriptor, NULL: by a path. */
-static inline bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
+__attribute__((noinline)) static bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
 {
     const cg_annotation *known = event->annotation;
-    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
+    int64_t pid = pid_of(known);
     if (!cg_file_tally_pid(tally, &self->room, pid)) {
         return false;
     }
@@ -105,8 +109,8 @@ static inline bool count_use(files *self, const callgauge_event *event, cg_file_
     tally->last = event->line;
     tally->calls++;
     tally->errors += event->error != NULL;
-    if (use != NULL) {
-        remember_old(tally, use, pid);
+    if (use != NULL && is_to_remember(tally, use, pid)) {
+        tally->fd = (int32_t)use->fd;
     }
     if (!has_time(event, tally->file)) {
         return true;
@@ -130,9 +134,18 @@ static bool count_failed_open(files *self, const callgauge_event *event)
     return cg_file_tally_failed_open(tally, &self->room, (uint32_t)error, 1);
 }
 
-static bool mentions(const callgauge_event *event, const char *word)
+/* Whether the arguments hold a flag that begins like O_TRUNC or O_EXCL: most opens are decided by that, without splitting
+ * them. */
+static bool may_empty(callgauge_str args)
 {
-    return cg_str_find(event->args, word) < event->args.len;
+    size_t at;
+    while ((at = cg_str_find(args, "O_")) + 2 < args.len) {
+        args = cg_str(args.ptr + at + 2, args.len - at - 2);
+        if (args.ptr[0] == 'T' || args.ptr[0] == 'E') {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether an open emptied the file, or made it. */
@@ -144,7 +157,7 @@ static bool empties(const callgauge_event *event)
         return true;
     }
     return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 &&
-           (mentions(event, "O_TRUNC") || mentions(event, "O_EXCL")) && callgauge_event_arg(event, at, &flags) &&
+           may_empty(event->args) && callgauge_event_arg(event, at, &flags) &&
            (cg_str_find(flags, "O_TRUNC") < flags.len || cg_str_find(flags, "O_EXCL") < flags.len);
 }
 
@@ -160,8 +173,7 @@ static inline void count_made(cg_file_tally *tally, const callgauge_event *event
 static inline bool count_moved_by(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use,
                                   callgauge_moves way)
 {
-    const cg_annotation *known = event->annotation;
-    int64_t pid = known->process == NULL ? CG_UNKNOWN : known->process->pid;
+    int64_t pid = pid_of(event->annotation);
     return way == CALLGAUGE_MOVES_IN ? cg_file_tally_read(tally, &self->room, use, event->value, pid)
                                      : cg_file_tally_write(tally, &self->room, use, event->value, pid);
 }
@@ -216,13 +228,50 @@ static const cg_use *use_of(const cg_annotation *known, const cg_file *file)
     return itself(known->fd.file) == file ? &known->fd : itself(known->fd2.file) == file ? &known->fd2 : NULL;
 }
 
+/* Whether the call is one that counts for more, or for less, than its use of a file and the bytes that it moves. */
+static inline bool is_odd_class(const callgauge_event *event)
+{
+    const uint32_t odd = 1u << CALLGAUGE_CLASS_ACCEPT | 1u << CALLGAUGE_CLASS_CONNECT | 1u << CALLGAUGE_CLASS_MEMORY;
+    const uint32_t odd_errors = odd | 1u << CALLGAUGE_CLASS_OPEN;
+    return ((event->error != NULL ? odd_errors : odd) >> event->call->call_class & 1) != 0;
+}
+
+/* Counts the use of a file as nearly all are: not the first one, and with the kind of time that the others had. False: it
+ * is no such use, and nothing is counted. */
+static inline bool count_use_again(const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
+{
+    bool waits = use == &event->annotation->fd && (event->flags & CG_CALL_WAITS) != 0;
+    int64_t ns;
+    if (tally->calls == 0 || tally->kind != event->duration_kind || (waits && tally->details == NULL) ||
+        __builtin_add_overflow(tally->ns, event->duration_ns, &ns) ||
+        (use != NULL && is_to_remember(tally, use, pid_of(event->annotation)))) {
+        return false;
+    }
+    tally->ns = ns;
+    tally->timed++;
+    tally->last = event->line;
+    tally->calls++;
+    tally->errors += event->error != NULL;
+    if (waits) {
+        tally->details->waiting_ns += event->duration_ns; /* no more than all of its time */
+    }
+    return true;
+}
+
 static bool count_call(files *self, const callgauge_event *event)
 {
     const cg_file *named[MOST_FILES];
-    size_t count = files_of(event->annotation, named);
+    const cg_annotation *known = event->annotation;
+    bool plain = (event->flags & CG_CALL_PLAIN) != 0 && !is_odd_class(event);
+    size_t count = files_of(known, named);
     for (size_t i = 0; i < count; i++) {
+        const cg_use *use = use_of(known, named[i]);
         cg_file_tally *tally = tally_of(self, named[i]);
-        if (tally == NULL || !count_use(self, event, tally, use_of(event->annotation, named[i]))) {
+        if (tally == NULL) {
+            return false;
+        }
+        bool again = plain && cg_file_tally_has_pid(tally, pid_of(known)) && count_use_again(event, tally, use);
+        if (!again && !count_use(self, event, tally, use)) {
             return false;
         }
     }
@@ -231,54 +280,6 @@ static bool count_call(files *self, const callgauge_event *event)
     }
     return event->call->call_class != CALLGAUGE_CLASS_OPEN || event->annotation->path == NULL ||
            count_failed_open(self, event);
-}
-
-/* A call that names one file by a path, and may open it. */
-static bool count_path(files *self, const callgauge_event *event, const cg_file *file)
-{
-    cg_file_tally *tally = tally_of(self, itself(file));
-    if (tally == NULL || !count_use(self, event, tally, NULL)) {
-        return false;
-    }
-    if (event->error != NULL) {
-        return event->call->call_class != CALLGAUGE_CLASS_OPEN || count_failed_open(self, event);
-    }
-    if (event->annotation->made != NULL) {
-        count_made(tally, event);
-    }
-    return true;
-}
-
-/* A call that names one file, by a descriptor. */
-static bool count_fd(files *self, const callgauge_event *event, const cg_use *use)
-{
-    callgauge_moves moves = event->call->moves;
-    cg_file_tally *tally = tally_of(self, itself(use->file));
-    if (tally == NULL || !count_use(self, event, tally, use)) {
-        return false;
-    }
-    if (event->error != NULL) {
-        return true;
-    }
-    if (moves == CALLGAUGE_MOVES_NOTHING) {
-        return !maps(event->call) || cg_file_tally_map(tally, &self->room);
-    }
-    return (event->has & CALLGAUGE_HAS_VALUE) == 0 || event->value < 0 ||
-           count_moved_by(self, event, tally, use, moves);
-}
-
-/* Most calls name one file or none. */
-static inline bool count_named(files *self, const callgauge_event *event)
-{
-    const cg_annotation *known = event->annotation;
-    bool only_first = known->fd2.file == NULL && known->path2 == NULL;
-    if (only_first && known->fd.file == NULL && (known->made == NULL || known->made == known->path)) {
-        return known->path == NULL || count_path(self, event, known->path);
-    }
-    if (only_first && known->path == NULL && known->made == NULL && event->call->moves != CALLGAUGE_MOVES_BOTH) {
-        return count_fd(self, event, &known->fd);
-    }
-    return count_call(self, event);
 }
 
 static bool note_begun(files *self, const cg_process *process)
@@ -290,16 +291,101 @@ static bool note_begun(files *self, const cg_process *process)
     return known != NULL;
 }
 
-static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
+/* Any event. */
+__attribute__((noinline)) static callgauge_status count_any(files *self, const callgauge_event *event,
+                                                            callgauge_error *err)
 {
-    if (event->annotation != NULL && event->annotation->begun != NULL && !note_begun(ctx, event->annotation->begun)) {
+    if (event->annotation != NULL && event->annotation->begun != NULL && !note_begun(self, event->annotation->begun)) {
         return cg_fail_nomem(err);
     }
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
     bool counts = event->annotation != NULL &&
                   ((event->flags & CG_CALL_PLAIN) != 0 ||
                    (event->kind == CALLGAUGE_EVENT_CALL && event->call != NULL && (event->flags & uncounted) == 0));
-    return !counts || count_named(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    return !counts || count_call(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+/* What a call has moved by its only descriptor, which is counted for all else. */
+__attribute__((noinline)) static callgauge_status count_only_moved(files *self, const callgauge_event *event,
+                                                                   cg_file_tally *tally, callgauge_error *err)
+{
+    const cg_use *use = &event->annotation->fd;
+    return count_moved_by(self, event, tally, use, event->call->moves) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
+__attribute__((noinline)) static callgauge_status count_only_made(cg_file_tally *tally, const callgauge_event *event)
+{
+    count_made(tally, event);
+    return CALLGAUGE_OK;
+}
+
+/* The tally of the only file that a call names, where there is one; use: by which descriptor, NULL: by a path. NULL: it is
+ * one that count_any() must look at. */
+static inline cg_file_tally *only_tally(const files *self, const cg_file *file)
+{
+    cg_file_tally *tally = file->same != NULL ? NULL : cg_by_id_find(&self->tallies, file->id);
+    return tally == NULL || tally->file == NULL ? NULL : tally;
+}
+
+static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err);
+
+/* Counts the use of a file by a process that is not seen at a glance to have used it before. */
+__attribute__((noinline)) static callgauge_status count_other_process(files *self, const callgauge_event *event,
+                                                                      cg_file_tally *tally, callgauge_error *err)
+{
+    int64_t pid = pid_of(event->annotation);
+    if (!cg_file_tally_other_pid(tally, &self->room, pid)) {
+        return cg_fail_nomem(err);
+    }
+    return cg_file_tally_has_pid(tally, pid) ? count_event(self, event, err) : count_any(self, event, err);
+}
+
+/* By a path, which may have been opened. */
+static inline callgauge_status count_only_path(files *self, const callgauge_event *event, callgauge_error *err)
+{
+    const cg_annotation *known = event->annotation;
+    cg_file_tally *tally = only_tally(self, known->path);
+    if (tally != NULL && !cg_file_tally_has_pid(tally, pid_of(known))) {
+        return count_other_process(self, event, tally, err);
+    }
+    if (tally == NULL || !count_use_again(event, tally, NULL)) {
+        return count_any(self, event, err);
+    }
+    return known->made == NULL || event->error != NULL ? CALLGAUGE_OK : count_only_made(tally, event);
+}
+
+/* By a descriptor, by which bytes may have moved. */
+static inline callgauge_status count_only_fd(files *self, const callgauge_event *event, callgauge_error *err)
+{
+    const cg_annotation *known = event->annotation;
+    cg_file_tally *tally = only_tally(self, known->fd.file);
+    if (tally != NULL && !cg_file_tally_has_pid(tally, pid_of(known))) {
+        return count_other_process(self, event, tally, err);
+    }
+    if (tally == NULL || !count_use_again(event, tally, &known->fd)) {
+        return count_any(self, event, err);
+    }
+    bool moves = event->call->moves != CALLGAUGE_MOVES_NOTHING && event->error == NULL &&
+                 (event->has & CALLGAUGE_HAS_VALUE) != 0 && event->value >= 0;
+    return moves ? count_only_moved(self, event, tally, err) : CALLGAUGE_OK;
+}
+
+/* Calls that name no file or one, as most do, are counted here; the rest where any event is. */
+static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
+{
+    const cg_annotation *known = event->annotation;
+    if ((event->flags & CG_CALL_PLAIN) == 0 || known == NULL || known->begun != NULL || known->fd2.file != NULL ||
+        known->path2 != NULL || is_odd_class(event)) {
+        return count_any(ctx, event, err);
+    }
+    if (known->fd.file == NULL && known->path != NULL && (known->made == NULL || known->made == known->path)) {
+        return count_only_path(ctx, event, err);
+    }
+    bool other_path = known->path != NULL && known->path != known->fd.file;
+    if (other_path || known->made != NULL || event->call->moves == CALLGAUGE_MOVES_BOTH) {
+        return count_any(ctx, event, err);
+    }
+    return known->fd.file == NULL ? CALLGAUGE_OK : count_only_fd(ctx, event, err);
 }
 
 /* --- the end of the capture: tallies to rows --- */

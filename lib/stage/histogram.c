@@ -32,7 +32,7 @@ static bool count_call(histogram *self, const callgauge_event *event)
         self->unnamed_calls++;
         return true;
     }
-    return cg_call_table_count(&self->calls, event);
+    return cg_call_table_count(&self->calls, event, NULL) == CALLGAUGE_OK;
 }
 
 static bool count_name(cg_tally *tally, const callgauge_event *event)
@@ -76,7 +76,7 @@ static bool is_blank(callgauge_str line)
     return text.len == 0 || cg_str_is(text, "^C");
 }
 
-static bool count_any(histogram *self, const callgauge_event *event)
+static bool count_it(histogram *self, const callgauge_event *event)
 {
     switch (event->kind) {
     case CALLGAUGE_EVENT_CALL: return count_call(self, event);
@@ -97,13 +97,18 @@ static bool count_any(histogram *self, const callgauge_event *event)
     return true;
 }
 
+__attribute__((noinline)) static callgauge_status count_any(histogram *self, const callgauge_event *event,
+                                                            callgauge_error *err)
+{
+    return count_it(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
     histogram *self = ctx;
     bool is_call = event->kind == CALLGAUGE_EVENT_CALL && (event->flags & CALLGAUGE_CALL_CHILD) == 0 &&
                    event->call != NULL && !self->tables.open;
-    return (is_call ? cg_call_table_count(&self->calls, event) : count_any(self, event)) ? CALLGAUGE_OK
-                                                                                         : cg_fail_nomem(err);
+    return is_call ? cg_call_table_count(&self->calls, event, err) : count_any(self, event, err);
 }
 
 static callgauge_status count_run(void *ctx, const cg_run *run, callgauge_error *err)

@@ -405,7 +405,7 @@ static inline bool count_plain(processes *self, const callgauge_event *event)
     const uint32_t stamps = CALLGAUGE_HAS_START | CALLGAUGE_HAS_END;
     const cg_annotation *known = event->annotation;
     if ((event->flags & CG_CALL_PLAIN) == 0 || (event->has & stamps) != stamps || known == NULL ||
-        known->thread == NULL || !find_again(self, known)) {
+        known->thread == NULL || event->duration_kind != CALLGAUGE_TIME_WALL || !find_again(self, known)) {
         return false;
     }
     life *of = self->last_life;
@@ -426,12 +426,15 @@ static inline bool count_plain(processes *self, const callgauge_event *event)
     return true;
 }
 
+__attribute__((noinline)) static callgauge_status count_any(processes *self, const callgauge_event *event,
+                                                            callgauge_error *err)
+{
+    return !of_a_process(event->kind) || count(self, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+}
+
 static callgauge_status count_event(void *ctx, const callgauge_event *event, callgauge_error *err)
 {
-    if (count_plain(ctx, event)) {
-        return CALLGAUGE_OK;
-    }
-    return !of_a_process(event->kind) || count(ctx, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    return count_plain(ctx, event) ? CALLGAUGE_OK : count_any(ctx, event, err);
 }
 
 /* --- the end of the capture --- */

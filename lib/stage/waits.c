@@ -115,12 +115,20 @@ static int timeout_arg(const callgauge_call_name *call)
     return call->does == CG_DOES_POLL || cg_str_is(call->text, "rt_sigtimedwait") ? 2 : -1;
 }
 
+/* Whether the last argument, and so the timeout of most of these calls, is seen at a glance to be some time. */
+static bool ends_with_time(const callgauge_event *event)
+{
+    bool is_last = cg_str_is(event->call->text, "epoll_wait") || cg_str_is(event->call->text, "poll");
+    char last = event->args.len > 0 ? event->args.ptr[event->args.len - 1] : '0';
+    return is_last && last >= '1' && last <= '9';
+}
+
 /* Whether it only asks: `0`, `{tv_sec=0, tv_nsec=0}`. A pointer that is 0 is no timeout at all. */
 static bool only_asks(const callgauge_event *event)
 {
     int arg = timeout_arg(event->call);
     callgauge_str text;
-    if (arg < 0 || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
+    if (arg < 0 || ends_with_time(event) || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
         !callgauge_event_arg(event, (size_t)arg, &text)) {
         return false;
     }
@@ -142,7 +150,17 @@ static bool is_receive(const callgauge_event *event)
     return cg_str_starts(name, "r") ? cg_str_starts(name, "recv") : cg_str_find(name, "recv") < name.len;
 }
 
-static bool read_waits(const callgauge_event *event)
+/* Of a socket, or of what is not known. */
+__attribute__((noinline)) static bool socket_read_waits(const callgauge_event *event, callgauge_file_kind kind)
+{
+    if (!is_receive(event)) {
+        return kind == CALLGAUGE_FILE_SOCKET;
+    }
+    return !mentions(event, "_DONTWAIT") ||
+           (!has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT"));
+}
+
+static inline bool read_waits(const callgauge_event *event)
 {
     const cg_annotation *known = event->annotation;
     callgauge_file_kind kind = known == NULL || known->fd.file == NULL ? CALLGAUGE_FILE_UNKNOWN : known->fd.file->kind;
@@ -156,14 +174,10 @@ static bool read_waits(const callgauge_event *event)
     case CALLGAUGE_FILE_SOCKET:
     case CALLGAUGE_FILE_UNKNOWN: break;
     }
-    if (!is_receive(event)) {
-        return kind == CALLGAUGE_FILE_SOCKET;
-    }
-    return !mentions(event, "_DONTWAIT") ||
-           (!has_flag(event, 2, "MSG_DONTWAIT") && !has_flag(event, 3, "MSG_DONTWAIT"));
+    return socket_read_waits(event, kind);
 }
 
-bool cg_waits_by_text(const callgauge_event *event)
+__attribute__((noinline)) static bool other_waits(const callgauge_event *event)
 {
     switch (event->call->call_class) {
     case CALLGAUGE_CLASS_SLEEP:
@@ -172,11 +186,15 @@ bool cg_waits_by_text(const callgauge_event *event)
     case CALLGAUGE_CLASS_WAIT: return !only_asks(event);
     case CALLGAUGE_CLASS_WAITCHILD: return child_wait_waits(event);
     case CALLGAUGE_CLASS_FUTEX: return lock_waits(event);
-    case CALLGAUGE_CLASS_READ: return read_waits(event);
     case CALLGAUGE_CLASS_FDCTL: return file_lock_waits(event);
     case CALLGAUGE_CLASS_OTHER:
     case CALLGAUGE_CLASS_SIGNAL:
         return is_one_of(event->call->text, waiting_names, sizeof waiting_names / sizeof *waiting_names);
     default: return false;
     }
+}
+
+bool cg_waits_by_text(const callgauge_event *event)
+{
+    return event->call->call_class == CALLGAUGE_CLASS_READ ? read_waits(event) : other_waits(event);
 }

@@ -23,19 +23,30 @@
  */
 bool cg_waits_by_text(const callgauge_event *event);
 
-/* As cg_waits_by_text(), which is asked once where many want to know. */
+/* Whether a call of this class may be one that waits: for most that is all there is to know. */
+static inline bool cg_may_wait(callgauge_class of)
+{
+    const uint32_t may = 1u << CALLGAUGE_CLASS_SLEEP | 1u << CALLGAUGE_CLASS_ACCEPT | 1u << CALLGAUGE_CLASS_CONNECT |
+                         1u << CALLGAUGE_CLASS_WAIT | 1u << CALLGAUGE_CLASS_WAITCHILD | 1u << CALLGAUGE_CLASS_FUTEX |
+                         1u << CALLGAUGE_CLASS_READ | 1u << CALLGAUGE_CLASS_FDCTL | 1u << CALLGAUGE_CLASS_OTHER |
+                         1u << CALLGAUGE_CLASS_SIGNAL;
+    return (may >> of & 1) != 0;
+}
+
+/* As cg_waits_by_text(), which is asked once where many want to know; of calls with a wall clock duration. */
 static inline bool cg_waits(const callgauge_event *event)
 {
     return (event->flags & CG_CALL_PLAIN) != 0 ? (event->flags & CG_CALL_WAITS) != 0 : cg_waits_by_text(event);
 }
 
-/* Asks it for all who follow: once an event has got its annotation. */
+/* Asks it for all who follow, once a CALL event that has a name has got its annotation. */
 static inline void cg_waits_judge(callgauge_event *event)
 {
     const uint32_t uncounted = CALLGAUGE_CALL_CHILD | CALLGAUGE_CALL_UNRETURNED;
-    if (event->kind == CALLGAUGE_EVENT_CALL && event->call != NULL && (event->has & CALLGAUGE_HAS_DURATION) != 0 &&
-        event->duration_kind == CALLGAUGE_TIME_WALL && event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
-        event->flags |= cg_waits_by_text(event) ? CG_CALL_PLAIN | CG_CALL_WAITS : CG_CALL_PLAIN;
+    if ((event->has & CALLGAUGE_HAS_DURATION) != 0 && event->duration_ns >= 0 && (event->flags & uncounted) == 0) {
+        bool waits = cg_may_wait(event->call->call_class) && event->duration_kind == CALLGAUGE_TIME_WALL &&
+                     cg_waits_by_text(event);
+        event->flags |= waits ? CG_CALL_PLAIN | CG_CALL_WAITS : CG_CALL_PLAIN;
     }
 }
 

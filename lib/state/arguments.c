@@ -187,7 +187,13 @@ static uint32_t open_flag(callgauge_str name)
     }
 }
 
-uint32_t cg_open_flags(callgauge_str text)
+static const cg_met_flags *met_flags(const cg_state *state, callgauge_str text)
+{
+    const cg_met_flags *met = &state->met_flags[text.len % CG_MET_FLAGS];
+    return text.len > 0 && cg_str_eq(met->text, text) ? met : NULL;
+}
+
+static uint32_t read_flags(callgauge_str text)
 {
     const char *p = text.ptr, *end = p + text.len;
     uint32_t flags = 0;
@@ -204,6 +210,28 @@ uint32_t cg_open_flags(callgauge_str text)
         p += p < end;
     }
     return flags;
+}
+
+uint32_t cg_open_flags(const cg_state *state, callgauge_str text)
+{
+    const cg_met_flags *met = met_flags(state, text);
+    return met != NULL ? met->bits : read_flags(text);
+}
+
+callgauge_str cg_keep_flags(cg_state *state, callgauge_str text)
+{
+    const cg_met_flags *met = met_flags(state, text);
+    if (met != NULL || text.len == 0) {
+        return met != NULL ? met->text : cg_str(NULL, 0);
+    }
+    int64_t id = cg_intern_add(&state->words, text);
+    state->nomem = state->nomem || id == CG_INTERN_NOMEM;
+    if (id < 0) {
+        return cg_str(NULL, 0);
+    }
+    callgauge_str kept = state->words.texts[id];
+    state->met_flags[text.len % CG_MET_FLAGS] = (cg_met_flags){ kept, read_flags(kept) };
+    return kept;
 }
 
 bool cg_flag_in(callgauge_str text, const char *name, uint64_t bits)

@@ -62,14 +62,6 @@ static bool makes_cloexec(cg_state *state, callgauge_str *flags)
     return index == -2 || (flags->len > 0 && cg_flag_in(*flags, "_CLOEXEC", CLOEXEC_BIT));
 }
 
-/* Flags as they were printed last. */
-static void keep_flags(cg_state *state, cg_desc *desc, callgauge_str flags)
-{
-    int64_t id = flags.len == 0 ? CG_INTERN_NONE : cg_intern_add(&state->words, flags);
-    state->nomem = state->nomem || id == CG_INTERN_NOMEM;
-    desc->flags = id < 0 ? cg_str(NULL, 0) : state->words.texts[id];
-}
-
 static void put_made(cg_state *state, int64_t fd, cg_entry *entry, callgauge_str decor, uint64_t inode)
 {
     callgauge_str flags = { NULL, 0 };
@@ -82,7 +74,7 @@ static void put_made(cg_state *state, int64_t fd, cg_entry *entry, callgauge_str
     desc->known = desc->positions;
     desc->append = opens ? (state->open_flags & CG_OPEN_APPEND) != 0
                          : state->path != NULL && flags.len > 0 && cg_flag_in(flags, "O_APPEND", APPEND_BIT);
-    keep_flags(state, desc, opens ? argument(state, state->event->call->path_arg + 1) : flags);
+    desc->flags = cg_keep_flags(state, opens ? argument(state, state->event->call->path_arg + 1) : flags);
     desc->inode = inode;
     if (decor.len > 0) {
         cg_decoration_keep(state, desc, decor);
@@ -177,7 +169,7 @@ static void do_fcntl(cg_state *state)
         cg_fd_cloexec(state, life, fd, cg_flag_in(argument(state, 2), "FD_CLOEXEC", 1));
     } else if ((cg_str_is(command, "F_SETFL") || number == 4) && state->desc != NULL) {
         state->desc->append = cg_flag_in(argument(state, 2), "APPEND", APPEND_BIT);
-        keep_flags(state, state->desc, argument(state, 2));
+        state->desc->flags = cg_keep_flags(state, argument(state, 2));
     }
 }
 
@@ -307,7 +299,7 @@ static void moved(cg_desc *desc, bool out, int64_t at, bool known, bool own, int
     }
 }
 
-static void do_transfer(cg_state *state)
+void cg_transfer(cg_state *state)
 {
     const callgauge_event *event = state->event;
     if (event->value <= 0 || (event->has & CALLGAUGE_HAS_VALUE) == 0) {
@@ -500,7 +492,7 @@ static void do_call(cg_state *state)
     default: break;
     }
     if (event->call->moves != CALLGAUGE_MOVES_NOTHING) {
-        do_transfer(state);
+        cg_transfer(state);
     }
 }
 
@@ -513,10 +505,6 @@ void cg_effect(cg_state *state)
     }
     if (event->kind == CALLGAUGE_EVENT_NOTICE) {
         do_notice(state);
-        return;
-    }
-    if (event->call->does == CG_DOES_NOTHING) {
-        do_transfer(state); /* it has moved bytes, or has no effect */
         return;
     }
     if (event->call->does == CG_DOES_EXIT) {

@@ -185,6 +185,14 @@ typedef struct cg_recent {
 
 enum { CG_RECENT = 64 };
 
+/* Flags of open as they were printed before, what they say, and where they are kept. */
+typedef struct cg_met_flags {
+    callgauge_str text; /* kept in `words`; len 0: none */
+    uint32_t bits;      /* CG_OPEN_... */
+} cg_met_flags;
+
+enum { CG_MET_FLAGS = 16 };
+
 enum { CG_OPEN_CLOEXEC = 1, CG_OPEN_APPEND = 2, CG_OPEN_DIRECTORY = 4, CG_OPEN_TMPFILE = 8 };
 
 /* ---- all of it ---- */
@@ -200,6 +208,7 @@ struct cg_state {
     cg_files files;
     cg_arena arena;
     cg_intern words; /* argv texts, names of signals */
+    cg_met_flags met_flags[CG_MET_FLAGS]; /* by their length */
     cg_map tasks, lives, strays;
     uint32_t merges;
     cg_life **all_lives; /* by id */
@@ -229,8 +238,7 @@ struct cg_state {
     int64_t at, at2;                           /* where the bytes of a transfer begin, on the scale of the open file */
     bool at_known, at2_known, at_own, at2_own; /* own: it is the open file's offset that advances */
     uint64_t began, now;                       /* moments of its first and last line */
-    bool has_effect;
-    bool is_dirty; /* what is above, from `shown` on, is of an event with arguments */
+    bool is_dirty; /* of what is above, that which CG_NEED_MORE stands for has been filled in */
 };
 
 /* ---- arguments.c ---- */
@@ -242,7 +250,9 @@ bool cg_fd_text(const callgauge_event *event, callgauge_str text, int64_t *fd, c
 /* A string argument decoded, in state->text or as it stands. */
 bool cg_string_text(cg_state *state, callgauge_str arg, callgauge_str *out, bool *cut);
 /* CG_OPEN_... of the flags of open. */
-uint32_t cg_open_flags(callgauge_str text);
+uint32_t cg_open_flags(const cg_state *state, callgauge_str text);
+/* Keeps flags as they were printed; len 0: there are none, or past a limit. */
+callgauge_str cg_keep_flags(cg_state *state, callgauge_str text);
 /* Whether a name of flags, `|name` at its end or its number's bits, is in a text. */
 bool cg_flag_in(callgauge_str text, const char *name, uint64_t bits);
 
@@ -356,21 +366,25 @@ cg_entry *cg_decoration_born(cg_state *state, cg_entry *made, callgauge_str text
 
 /* ---- effects.c ---- */
 
+/* Of an event other than a call that does no more than move bytes. */
 void cg_effect(cg_state *state);
+/* Bytes have moved: where the next ones will be. */
+void cg_transfer(cg_state *state);
 /* What a connect makes of its socket, to state->made. */
 void cg_connect(cg_state *state);
 
 static inline uint64_t cg_hash_words(callgauge_str text, uint64_t hash)
 {
     const char *p = text.ptr;
-    size_t left = text.len;
-    for (; left >= 8; left -= 8, p += 8) {
+    uint64_t last = 0;
+    for (size_t left = text.len; left > 8; left -= 8, p += 8) {
         hash = (hash ^ cg_load8(p)) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 29;
     }
-    uint64_t last = 0;
-    if (left > 0) {
-        memcpy(&last, p, left);
+    if (text.len >= 8) {
+        last = cg_load8(text.ptr + text.len - 8); /* some bytes a second time */
+    } else if (text.len > 0) {
+        memcpy(&last, p, text.len);
     }
     hash = (hash ^ last ^ (uint64_t)text.len << 56) * 0xD6E8FEB86659FD93u;
     return hash ^ hash >> 32;

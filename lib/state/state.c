@@ -74,14 +74,12 @@ static inline void clear_use(cg_use *use)
     use->flags.len = 0;
 }
 
-static void show(cg_use *use, const cg_desc *desc)
+static inline void show(cg_use *use, const cg_desc *desc)
 {
-    if (desc != NULL) {
-        use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
-        use->open = desc->number;
-        use->old = desc->old;
-        use->flags = desc->flags;
-    }
+    use->file = desc->is.entry == NULL ? NULL : &desc->is.entry->file;
+    use->open = desc->number;
+    use->old = desc->old;
+    use->flags = desc->flags;
 }
 
 /* Whether the call failed because its descriptor is none. */
@@ -120,21 +118,16 @@ static cg_desc *use_text(cg_state *state, callgauge_str text, bool only_known, c
     if (decorated && desc != NULL) {
         desc = cg_decoration_judge(state, life, fd, desc, decoration);
     }
-    show(use, desc);
+    if (desc != NULL) {
+        show(use, desc);
+    }
     return desc;
 }
 
 /* As memcmp(), without a call for most lengths. */
 static inline bool is_same(const char *a, const char *b, size_t len)
 {
-    if (len < 8 || len > 64) {
-        return memcmp(a, b, len) == 0;
-    }
-    uint64_t other = cg_load8(a + len - 8) ^ cg_load8(b + len - 8);
-    for (size_t i = 0; i + 8 < len; i += 8) {
-        other |= cg_load8(a + i) ^ cg_load8(b + i);
-    }
-    return other == 0;
+    return len < 16 || len > 128 ? memcmp(a, b, len) == 0 : cg_is_same(a, b, len);
 }
 
 /* Whether `shown`, a decoration, and the end of the argument stand at `at`; *behind: there. */
@@ -149,42 +142,59 @@ static inline bool shows_again(callgauge_str shown, const char *at, const char *
     return true;
 }
 
+/* The first argument ends at `behind`. */
+static inline void first_ends(cg_args *args, const char *behind)
+{
+    const char *from = args->event->args.ptr, *end = from + args->event->args.len;
+    args->texts[0] = cg_str_range(from, behind);
+    args->count = 1;
+    args->at = behind < end ? behind + 1 : behind;
+}
+
+/* AT_FDCWD, with no decoration or the one of the last time. */
+__attribute__((noinline)) static bool use_directory(cg_state *state)
+{
+    static const char CWD[] = "AT_FDCWD";
+    const size_t len = sizeof CWD - 1;
+    const cg_life *life = state->task->life;
+    const char *p = state->event->args.ptr, *end = p + state->event->args.len;
+    if ((size_t)(end - p) <= len || memcmp(p, CWD, len) != 0) {
+        return false;
+    }
+    p += len;
+    if (*p == '<' && !(life->cwd_scope == 0 && shows_again(life->cwd, p, end, &p))) {
+        return false;
+    }
+    if (*p != ',') {
+        return false;
+    }
+    first_ends(&state->args, p);
+    return true;
+}
+
 /* A descriptor as the first argument, in the form that nearly all have: digits, and no decoration or the one of the last
  * time. False: it is not so. */
-static bool use_first(cg_state *state)
+static inline bool use_first(cg_state *state, const callgauge_event *event)
 {
-    const char *from = state->event->args.ptr, *end = from + state->event->args.len, *p = from;
-    cg_life *life = state->task->life;
-    int64_t fd = 0;
-    while (p < end && p - from < 9 && cg_is_digit(*p)) {
-        fd = fd * 10 + (*p++ - '0');
+    enum { MOST_DIGITS = 9 };
+    const char *from = event->args.ptr, *end = from + event->args.len, *p = from;
+    const cg_life *life = state->task->life;
+    int64_t fd = *p - '0';
+    if (fd < 0 || fd > 9) {
+        return use_directory(state);
     }
-    if (p == from) {
-        static const char CWD[] = "AT_FDCWD";
-        const size_t len = sizeof CWD - 1;
-        if ((size_t)(end - p) <= len || memcmp(p, CWD, len) != 0) {
-            return false;
-        }
-        p += len;
-        if (*p == '<' && !(life->cwd_scope == 0 && shows_again(life->cwd, p, end, &p))) {
-            return false;
-        }
-        if (*p != ',') {
-            return false;
-        }
-    } else {
-        cg_slot *slot = life->fds == NULL ? NULL : cg_table_find(life->fds->table, fd);
-        if (slot == NULL || slot->desc == NULL || state->event->error != NULL || state->began < slot->since ||
-            (p < end && *p != ',' && (*p != '<' || !shows_again(slot->desc->decor, p, end, &p)))) {
-            return false;
-        }
-        state->shown.fd.fd = fd;
-        state->desc = slot->desc;
-        show(&state->shown.fd, slot->desc);
+    while (++p < end && cg_is_digit(*p) && p - from < MOST_DIGITS) {
+        fd = fd * 10 + (*p - '0');
     }
-    state->args.texts[0] = cg_str_range(from, p);
-    state->args.count = 1;
-    state->args.at = p < end ? p + 1 : p;
+    const cg_slot *slot = life->fds == NULL || event->error != NULL ? NULL : cg_table_find(life->fds->table, fd);
+    if (slot == NULL || slot->desc == NULL || state->began < slot->since ||
+        (p < end && *p != ',' && (*p != '<' || !shows_again(slot->desc->decor, p, end, &p)))) {
+        return false;
+    }
+    state->shown.fd.fd = fd;
+    state->desc = slot->desc;
+    show(&state->shown.fd, slot->desc);
+    first_ends(&state->args, p);
     return true;
 }
 
@@ -335,7 +345,7 @@ static void make_opened(cg_state *state)
     callgauge_str flags;
     cg_entry *entry = state->path;
     bool has_flags = call->does != CG_DOES_CREAT && cg_args_text(&state->args, (size_t)call->path_arg + 1, &flags);
-    state->open_flags = has_flags ? cg_open_flags(flags) : 0;
+    state->open_flags = has_flags ? cg_open_flags(state, flags) : 0;
     if ((state->open_flags & CG_OPEN_TMPFILE) != 0) {
         entry = NULL;
     } else if ((state->open_flags & CG_OPEN_DIRECTORY) != 0 && entry != NULL &&
@@ -509,18 +519,16 @@ static bool own_offset(cg_state *state, size_t index, int64_t *at)
 /* The offset of pread and pwrite is their last argument; behind a buffer, which is long. False: it is not plain. */
 static bool last_offset(const callgauge_event *event, int64_t *at)
 {
+    enum { MOST_DIGITS = 18 };
     const char *from = event->args.ptr, *end = from + event->args.len, *p = end;
-    uint64_t value;
-    while (p > from && cg_is_digit(p[-1])) {
-        p--;
+    int64_t value = 0, unit = 1;
+    for (; p > from && end - p < MOST_DIGITS && cg_is_digit(p[-1]); unit *= 10) {
+        value += unit * (*--p - '0');
     }
     bool is_last = end - p > 0 && p - from > 2 && p[-1] == ' ' && p[-2] == ',' && event->call->text.ptr[0] == 'p' &&
                    !cg_str_ends(event->call->text, "2");
-    if (!is_last || !cg_read_u64(&p, end, &value) || value > INT64_MAX) {
-        return false;
-    }
-    *at = (int64_t)value;
-    return true;
+    *at = is_last ? value : *at;
+    return is_last;
 }
 
 /* Where the bytes of a transfer begin, and whether they go on where those before ended. */
@@ -574,7 +582,8 @@ static void use_peer(cg_state *state)
     bool is_unix;
     cg_entry *entry = state->desc == NULL ? NULL : state->desc->is.entry;
     int32_t port;
-    if (entry == NULL || entry->file.peer.len > 0 || entry->file.number > 0 || !cg_args_text(&state->args, 4, &text) ||
+    if (entry == NULL || entry->file.peer.len > 0 || entry->file.number > 0 ||
+        cg_str_ends(state->event->args, ", NULL, 0") || !cg_args_text(&state->args, 4, &text) ||
         text.len < 2 || text.ptr[0] != '{' || !cg_address_read(state, text, &address, &port, &is_unix)) {
         return;
     }
@@ -641,7 +650,7 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
 {
     cg_annotation *shown = &state->shown;
     callgauge_str text;
-    bool quick = call->fd_arg == 0 && use_first(state);
+    bool quick = call->fd_arg == 0 && use_first(state, state->event);
     if (!quick && call->fd_arg >= 0 && cg_args_text(&state->args, (size_t)call->fd_arg, &text)) {
         state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
     }
@@ -668,24 +677,14 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
     }
 }
 
-static void annotate_call(cg_state *state)
+/* What a call makes and spawns, and whatever it names beside a descriptor and a path. */
+__attribute__((noinline)) static void annotate_more(cg_state *state, const callgauge_call_name *call, bool has_arguments)
 {
     const callgauge_event *event = state->event;
-    const callgauge_call_name *call = event->call;
-    const uint32_t nothing = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
-    if ((call->fd_arg & call->path_arg & call->fd2_arg) < 0 && call->does == CG_DOES_NOTHING) {
-        return;
-    }
     state->is_dirty = true;
-    state->args.event = event;
-    state->args.at = event->args.ptr;
-    state->args.count = 0;
-    state->args.done = state->args.named = false;
-    if ((event->flags & (CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD)) == 0 && event->args.len > 0) {
+    if (has_arguments) {
         annotate_arguments(state, call);
     }
-    state->failed = event->error != NULL || (event->flags & nothing) != 0;
-    state->has_effect = call->does != CG_DOES_NOTHING || (call->moves != CALLGAUGE_MOVES_NOTHING && !state->failed);
     if (!state->failed && call->does != CG_DOES_NOTHING && (event->has & CALLGAUGE_HAS_VALUE) != 0 &&
         event->value >= 0) {
         annotate_result(state);
@@ -697,13 +696,57 @@ static void annotate_call(cg_state *state)
     }
 }
 
-static void note_moment(cg_process *process, const callgauge_event *event)
+/* The descriptor and the path of a call that names no more. */
+static inline void annotate_plain(cg_state *state, const callgauge_call_name *call)
 {
-    if ((event->has & (CALLGAUGE_HAS_START | CALLGAUGE_HAS_END)) == 0) {
+    cg_annotation *shown = &state->shown;
+    callgauge_str text;
+    if ((call->needs & CG_NEED_FD) != 0 && !use_first(state, state->event) && cg_args_text(&state->args, 0, &text)) {
+        state->desc = use_text(state, text, is_absolute_argument(state, call->path_arg), &shown->fd);
+    }
+    if ((call->needs & CG_NEED_PATH) != 0) {
+        state->path = path_argument(state, call->path_arg, call->fd_arg, &shown->fd, state->desc);
+        shown->path = state->path == NULL ? NULL : &state->path->file;
+    }
+    if ((call->needs & CG_NEED_BYTES) != 0) {
+        place_transfer(state);
+    }
+}
+
+static inline void annotate_call(cg_state *state, const callgauge_event *event)
+{
+    const callgauge_call_name *call = event->call;
+    const uint32_t nothing = CALLGAUGE_CALL_UNRETURNED | CALLGAUGE_CALL_CHILD;
+    const uint32_t no_arguments = CALLGAUGE_CALL_ORPHAN | CALLGAUGE_CALL_CHILD;
+    const unsigned needs = call->needs;
+    if (needs == 0) {
         return;
     }
-    int64_t start = (event->has & CALLGAUGE_HAS_START) != 0 ? event->start_ns : event->end_ns;
-    int64_t end = (event->has & CALLGAUGE_HAS_END) != 0 ? event->end_ns : event->start_ns;
+    state->args.event = event;
+    state->args.at = event->args.ptr;
+    state->args.count = 0;
+    state->args.done = state->args.named = false;
+    state->failed = event->error != NULL || (event->flags & nothing) != 0;
+    state->shown.acts = (needs & CG_NEED_EFFECT) != 0 || ((needs & CG_NEED_BYTES) != 0 && !state->failed);
+    bool has_arguments = (event->flags & no_arguments) == 0 && event->args.len > 0;
+    if ((needs & CG_NEED_MORE) != 0) {
+        annotate_more(state, call, has_arguments);
+    } else if (has_arguments) {
+        annotate_plain(state, call);
+    }
+}
+
+static inline void note_moment(cg_process *process, const callgauge_event *event)
+{
+    const uint32_t both = CALLGAUGE_HAS_START | CALLGAUGE_HAS_END, has = event->has & both;
+    if (has == 0) {
+        return;
+    }
+    int64_t start = event->start_ns, end = event->end_ns;
+    if (has != both) {
+        start = has == CALLGAUGE_HAS_START ? start : end;
+        end = start;
+    }
     if (process->start_ns == CG_UNKNOWN) {
         process->start_ns = start;
     }
@@ -712,32 +755,41 @@ static void note_moment(cg_process *process, const callgauge_event *event)
     }
 }
 
-static void begin_event(cg_state *state, cg_task *task)
+/* Clears what few events fill in. */
+__attribute__((noinline)) static void clear_more(cg_state *state)
+{
+    cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    state->is_dirty = false;
+    clear_use(&shown->fd2);
+    shown->path2 = shown->made = shown->peer = NULL;
+    shown->child = shown->begun = NULL;
+    state->desc2 = NULL;
+    state->path2 = state->made = state->made2 = NULL;
+    state->made_fd = state->made_fd2 = CG_UNKNOWN;
+    state->reaped = NULL;
+}
+
+static inline void begin_event(cg_state *state, cg_task *task)
 {
     cg_life *life = task->life;
-    cg_annotation *shown = &state->shown; /* a whole new one would be cleared twice */
+    cg_annotation *shown = &state->shown;
     state->task = task;
     shown->process = &life->shown;
     shown->thread = &task->shown;
-    if (!state->is_dirty) {
-        return;
-    }
-    state->is_dirty = false;
     clear_use(&shown->fd);
-    clear_use(&shown->fd2);
-    shown->path = shown->path2 = shown->made = shown->peer = NULL;
-    shown->child = shown->begun = NULL;
-    state->desc = state->desc2 = NULL;
-    state->path = state->path2 = state->made = state->made2 = NULL;
-    state->made_fd = state->made_fd2 = CG_UNKNOWN;
+    shown->path = NULL;
+    state->desc = NULL;
+    state->path = NULL;
     state->path_cut = state->path_read = false;
-    state->reaped = NULL;
+    if (state->is_dirty) {
+        clear_more(state);
+    }
 }
 
 bool cg_state_annotate(cg_state *state, callgauge_event *event)
 {
     event->annotation = NULL;
-    state->has_effect = false;
+    state->shown.acts = false;
     if (event->kind > CALLGAUGE_EVENT_LIBRARY_CALL || state->nomem) {
         return !state->nomem;
     }
@@ -769,9 +821,9 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
     }
     note_moment(&task->life->shown, event);
     if (event->kind == CALLGAUGE_EVENT_CALL) {
-        annotate_call(state);
+        annotate_call(state, event);
     } else {
-        state->has_effect = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
+        state->shown.acts = event->kind == CALLGAUGE_EVENT_EXIT || event->kind == CALLGAUGE_EVENT_NOTICE;
     }
     event->annotation = &state->shown;
     return !state->nomem;
@@ -779,9 +831,11 @@ bool cg_state_annotate(cg_state *state, callgauge_event *event)
 
 bool cg_state_apply(cg_state *state)
 {
-    if (state->has_effect) {
-        state->has_effect = false;
-        cg_effect(state);
+    if (state->shown.acts) {
+        const callgauge_event *event = state->event;
+        bool moves = event->kind == CALLGAUGE_EVENT_CALL && event->call->does == CG_DOES_NOTHING;
+        state->shown.acts = false;
+        (moves ? cg_transfer : cg_effect)(state);
     }
     return !state->nomem;
 }

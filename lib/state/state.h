@@ -45,7 +45,7 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls);
 
 /* Sets event->annotation (NULL for events of no process). False: no memory. */
 bool cg_state_annotate(cg_state *state, callgauge_event *event);
-/* Lets the event that was annotated last have its effect. False: no memory. */
+/* Lets the event that was annotated last have its effect; only those whose annotation says so have one. False: no memory. */
 bool cg_state_apply(cg_state *state);
 
 /* Where annotations say which unit of work an event belongs to: for who counts them. 0 until it is written. */

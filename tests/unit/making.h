@@ -41,11 +41,11 @@ static inline void write_report(const callgauge_report *report, const char *form
 enum { NAME_READ, NAME_WRITE, NAME_OPENAT, NAME_COPY, NAME_EXIT, NAME_RAW, NAMES };
 
 static const callgauge_call_name call_names[NAMES] = {
-    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2, -1, -1, 0 },
-    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2, -1, -1, 0 },
-    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1, -1, -1, 0 },
-    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3, -1, -1, 0 },
-    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1, -1, -1, 0 },
+    { { "read", 4 }, NAME_READ, true, CALLGAUGE_CLASS_READ, CALLGAUGE_MOVES_IN, 0, -1, 2, -1, -1, 0, 0 },
+    { { "write", 5 }, NAME_WRITE, true, CALLGAUGE_CLASS_WRITE, CALLGAUGE_MOVES_OUT, 0, -1, 2, -1, -1, 0, 0 },
+    { { "openat", 6 }, NAME_OPENAT, true, CALLGAUGE_CLASS_OPEN, CALLGAUGE_MOVES_NOTHING, 0, 1, -1, -1, -1, 0, 0 },
+    { { "sendfile", 8 }, NAME_COPY, true, CALLGAUGE_CLASS_COPY, CALLGAUGE_MOVES_BOTH, 0, -1, 3, -1, -1, 0, 0 },
+    { { "exit_group", 10 }, NAME_EXIT, true, CALLGAUGE_CLASS_EXIT, CALLGAUGE_MOVES_NOTHING, -1, -1, -1, -1, -1, 0, 0 },
     { .text = { "syscall_0x270f", 14 },
       .id = NAME_RAW,
       .fd_arg = -1,

@@ -110,6 +110,24 @@ static struct row {
     { "count: floors of each value",
       COUNT("where: errno == ENOENT\neach: path\nat_least: { calls: 2 }\nmessage: '{calls} {groups} {path}'\n"),
       MISS("/a") MISS("/b") MISS("/b") MISS("/c") MISS("/c") MISS("/c"), "5 2 /c" },
+    { "count: parts of several groups",
+      COUNT("where: class == read\nby: fd\neach: bytes\nat_least: { calls: 2 }\nmessage: '{fd} {calls} {groups} "
+            "{bytes}'\n"),
+      READ("4", "1") READ("3", "1") READ("4", "2") READ("3", "1") READ("5", "1") READ("4", "2") READ("4", "1")
+          READ("3", "9"),
+      "4 4 2 6 B | 3 2 1 2 B" },
+    { "count: a share of calls that their kind tells",
+      COUNT("where: class == close\nof: class in (open, close) and failed\nat_least: { share: 10% }\nmessage: "
+            "'{calls} {share}'\n"),
+      MISS("/a") HIT("/a") CLOSE("3") MISS("/b") "close(9) = -1 EBADF (Bad file descriptor)\n" HIT("/b") MISS("/c"),
+      "2 50 %" },
+    { "run: a share of calls that their kind tells",
+      RUN("where: class == close\nof: class == read\nmessage: '{calls} {share}'\n"),
+      READ("3", "1") READ("3", "1") CLOSE("3") READ("3", "1") READ("3", "1"), "1 25 %" },
+    { "sequence: a share of some calls, and not by their kind",
+      SEQUENCE("where:\n  a: class == read\n  b: class == write\nof: class == read and bytes > 4\nmessage: "
+               "'{calls} {share}'\n"),
+      READ("3", "5") WRITE("4", "5") READ("3", "1") CLOSE("3") READ("3", "5"), "2 100 %" },
     { "count: a reset forgets a group",
       COUNT("where: errno == ENOENT\neach: path\nreset: ok and path == each.path\nat_least: { calls: 2 }\nmessage: "
             "'{calls} {path}'\n"),
@@ -499,6 +517,21 @@ static void a_million_of_each_is_bounded(void **state)
 #endif
 }
 
+/* A group for each value of `by` and a part in each: what is worked out for one does not ask all. */
+static void many_groups_take_no_longer_than_few(void **state)
+{
+    enum { LINES = 60000 };
+    (void)state;
+    callgauge_report *report = analyse_limited("id: r\nshape: count\nwhere: class == stat\nby: [path]\n",
+                                               (callgauge_limits){ .findings = LINES }, "stat(\"/a/#\", 0x1) = 0\n",
+                                               LINES);
+    assert_int_equal(callgauge_report_finding_count(report), LINES);
+    for (size_t i = 0; i < LINES; i++) {
+        assert_int_equal(callgauge_report_finding(report, i)->group_count, 1);
+    }
+    callgauge_report_free(report);
+}
+
 static void attempts_are_limited(void **state)
 {
     (void)state;
@@ -753,7 +786,7 @@ static void the_catalogue_does_what_its_examples_say(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + UNJUDGED + 21];
+    struct CMUnitTest tests[ROWS + UNJUDGED + 22];
     size_t count = 0;
     for (; count < ROWS; count++) {
         tests[count] =
@@ -771,6 +804,7 @@ int main(void)
         cmocka_unit_test(tables_tell_what_to_capture),
         cmocka_unit_test(missing_traits_are_named),
         cmocka_unit_test(groups_are_limited),
+        cmocka_unit_test(many_groups_take_no_longer_than_few),
         cmocka_unit_test(attempts_are_limited),
         cmocka_unit_test(attempts_of_ended_processes_make_room),
         cmocka_unit_test(a_million_of_each_is_bounded),
