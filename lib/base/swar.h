@@ -163,8 +163,7 @@ static inline __attribute__((always_inline)) bool cg_is_same(const char *a, cons
                                   _mm_loadu_si128((const __m128i *)(const void *)q));
     for (size_t i = 0; i + 16 < len; i += 16) {
         __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
-        same = _mm_and_si128(same,
-                             _mm_cmpeq_epi8(here, _mm_loadu_si128((const __m128i *)(const void *)(b + i))));
+        same = _mm_and_si128(same, _mm_cmpeq_epi8(here, _mm_loadu_si128((const __m128i *)(const void *)(b + i))));
     }
     return _mm_movemask_epi8(same) == 0xFFFF;
 #else

@@ -20,7 +20,7 @@ typedef struct cg_open_call {
 
 enum {
     CG_OPEN_PIDS = 1024,
-    CG_OPEN_SPARES = 32,     /* rooms for arguments that are kept for the next call */
+    CG_OPEN_SPARES = 32,      /* rooms for arguments that are kept for the next call */
     CG_OPEN_SPARE_BYTES = 256 /* in each: most arguments are shorter */
 };
 
@@ -33,7 +33,7 @@ typedef struct cg_open_calls {
     uint64_t dropped_calls, dropped_bytes; /* past the limits */
     char *spares[CG_OPEN_SPARES];
     size_t spare_count;
-    uint32_t by_pid[CG_OPEN_PIDS];         /* how many are open of each kind of pid: see cg_open_pid_kind() */
+    uint32_t by_pid[CG_OPEN_PIDS]; /* how many are open of each kind of pid: see cg_open_pid_kind() */
 } cg_open_calls;
 
 /* A thread as a key: pid and tid of a line; 0 where it names none. A tid whose highest bit is set is the dialect's own

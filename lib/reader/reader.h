@@ -42,7 +42,8 @@ struct callgauge_reader {
     uint64_t skip_until; /* undecided lines before this offset are foreign */
     bool strict_only;
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run); /* NULL: events are wanted, not runs */
-    cg_verdict (*lean_event)(cg_parse *parse, cg_lines *lines, callgauge_event *event); /* NULL: there is none, or runs are */
+    cg_verdict (*lean_event)(cg_parse *parse, cg_lines *lines,
+                             callgauge_event *event); /* NULL: there is none, or runs are */
     cg_verdict (*fast)(cg_parse *parse, const cg_line *line, callgauge_event *event); /* NULL: only strict */
     bool smooth;   /* the next line can go to the lean form at once */
     bool plain;    /* nothing stands between the next line and the fast form */

@@ -243,8 +243,8 @@ static inline __attribute__((always_inline)) bool count_plain(cg_call_table *tab
 static inline cg_run_call call_of(const callgauge_event *event)
 {
     const uint32_t needed = CALLGAUGE_HAS_VALUE | CALLGAUGE_HAS_DURATION;
-    return (cg_run_call){ event->call,        event->error,        event->value,
-                          event->duration_ns, event->has & needed, event->flags };
+    return (
+        cg_run_call){ event->call, event->error, event->value, event->duration_ns, event->has & needed, event->flags };
 }
 
 __attribute__((noinline)) static callgauge_status count_any_event(cg_call_table *table, const callgauge_event *event,

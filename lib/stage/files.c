@@ -98,7 +98,8 @@ static inline int64_t pid_of(const cg_annotation *known)
 }
 
 /* What every call counts for; use: by which descriptor, NULL: by a path. */
-__attribute__((noinline)) static bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
+__attribute__((noinline)) static bool count_use(files *self, const callgauge_event *event, cg_file_tally *tally,
+                                                const cg_use *use)
 {
     const cg_annotation *known = event->annotation;
     int64_t pid = pid_of(known);
@@ -156,8 +157,8 @@ static bool empties(const callgauge_event *event)
     if (event->call->does == CG_DOES_CREAT) {
         return true;
     }
-    return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 &&
-           may_empty(event->args) && callgauge_event_arg(event, at, &flags) &&
+    return event->call->call_class == CALLGAUGE_CLASS_OPEN && event->call->path_arg >= 0 && may_empty(event->args) &&
+           callgauge_event_arg(event, at, &flags) &&
            (cg_str_find(flags, "O_TRUNC") < flags.len || cg_str_find(flags, "O_EXCL") < flags.len);
 }
 

@@ -44,9 +44,9 @@ typedef struct waiting {
     wait *waits;
     size_t count, room;
     uint32_t *slots;
-    size_t mask;      /* slots - 1 */
+    size_t mask;             /* slots - 1 */
     met_name met[MET_NAMES]; /* by the ids of calls */
-    uint64_t dropped; /* waits for what was past the limit */
+    uint64_t dropped;        /* waits for what was past the limit */
 } waiting;
 
 static bool same_key(const wait_key *a, const wait_key *b)

@@ -128,7 +128,8 @@ static bool only_asks(const callgauge_event *event)
 {
     int arg = timeout_arg(event->call);
     callgauge_str text;
-    if (arg < 0 || ends_with_time(event) || (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
+    if (arg < 0 || ends_with_time(event) ||
+        (!mentions(event, ", 0") && !mentions(event, "=0}") && !mentions(event, "{0")) ||
         !callgauge_event_arg(event, (size_t)arg, &text)) {
         return false;
     }

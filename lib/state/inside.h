@@ -207,7 +207,7 @@ struct cg_state {
     const cg_open_calls *open_calls;
     cg_files files;
     cg_arena arena;
-    cg_intern words; /* argv texts, names of signals */
+    cg_intern words;                      /* argv texts, names of signals */
     cg_met_flags met_flags[CG_MET_FLAGS]; /* by their length */
     cg_map tasks, lives, strays;
     uint32_t merges;

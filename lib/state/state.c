@@ -583,8 +583,8 @@ static void use_peer(cg_state *state)
     cg_entry *entry = state->desc == NULL ? NULL : state->desc->is.entry;
     int32_t port;
     if (entry == NULL || entry->file.peer.len > 0 || entry->file.number > 0 ||
-        cg_str_ends(state->event->args, ", NULL, 0") || !cg_args_text(&state->args, 4, &text) ||
-        text.len < 2 || text.ptr[0] != '{' || !cg_address_read(state, text, &address, &port, &is_unix)) {
+        cg_str_ends(state->event->args, ", NULL, 0") || !cg_args_text(&state->args, 4, &text) || text.len < 2 ||
+        text.ptr[0] != '{' || !cg_address_read(state, text, &address, &port, &is_unix)) {
         return;
     }
     cg_named named = cg_named_of(entry);
@@ -678,7 +678,8 @@ static void annotate_arguments(cg_state *state, const callgauge_call_name *call)
 }
 
 /* What a call makes and spawns, and whatever it names beside a descriptor and a path. */
-__attribute__((noinline)) static void annotate_more(cg_state *state, const callgauge_call_name *call, bool has_arguments)
+__attribute__((noinline)) static void annotate_more(cg_state *state, const callgauge_call_name *call,
+                                                    bool has_arguments)
 {
     const callgauge_event *event = state->event;
     state->is_dirty = true;
