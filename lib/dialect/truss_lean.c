@@ -103,8 +103,11 @@ static const cg_truss_shape *find_shape(cg_truss *truss, const char *line)
         }
         truss->last_shape = digits;
         shape = &truss->shapes[digits];
+        if (!fits(shape, line)) {
+            return NULL;
+        }
     }
-    return fits(shape, line) && (shape->prefix || !cg_truss_has_pids(truss)) ? shape : NULL;
+    return shape->prefix || !cg_truss_has_pids(truss) ? shape : NULL;
 }
 
 static inline int64_t id_at(const char *at, unsigned digits)
