@@ -160,7 +160,8 @@ typedef struct callgauge_compare_options {
  * Counts and bytes are compared exactly, unless options say otherwise; per unit where all reports have units. Where a side's own
  * reports differ, and for times: with fewer than CALLGAUGE_RANK_TEST_LEAST reports on a side a difference is called when the sides
  * do not overlap and both floors are passed; else when both floors are passed by the medians and a two-sided rank test gives
- * p < 0.01. Wall times of single reports are shown, never judged; CPU times are never held against wall times.
+ * p < 0.01. Wall times of single reports, and CPU times of single reports of strace, are shown, never judged; CPU times are
+ * never held against wall times.
  *
  * @param before, after  reports, at least one each; kept: they must outlive the comparison.
  * @param options        NULL: all defaults.

@@ -21,6 +21,7 @@ typedef struct cg_sample {
     bool has_trace;        /* one of its captures is a trace */
     bool has_truss_table;  /* all of it is tables of truss, which have rows for calls that return nothing */
     bool has_strace_table; /* all of it is tables of strace, which have no rows for calls that it does not know */
+    bool is_of_strace;     /* one of its captures is; its CPU times are rough */
 } cg_sample;
 
 /* A side. */
@@ -59,6 +60,7 @@ typedef struct cg_comparing {
     bool is_conditional;  /* only events that meet a condition are counted: it may be right that there are none */
     bool adds_unreturned; /* a table of truss stands against traces */
     bool hides_raw_names; /* a table of strace stands against traces */
+    bool has_rough_cpu;   /* CPU times of strace, which differ up to fifty-fold between equal runs (docs/ci.md) */
     int64_t *values;      /* of the row at hand: samples of a measure stand together */
     cg_share *shares;     /* room for a share of each sample */
     uint64_t *places;     /* and for its place among the others */
@@ -143,6 +145,9 @@ bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_cl
 
 /* The row of a class of calls; NULL: there is none. */
 const callgauge_compare_row *cg_row_of_class(const callgauge_comparison *comparison, callgauge_class call_class);
+
+/* The time of a row that is known and only shown; CALLGAUGE_MEASURE_COUNT: there is none, or it does not matter. */
+callgauge_measure cg_shown_time(const cg_comparing *c, const callgauge_amount *amounts);
 
 /* What an amount has grown by, per unit where there are units; 0 where a side is unknown. */
 double cg_amount_change(const callgauge_amount *amount);

@@ -243,15 +243,17 @@ static bool say_different(cg_comparing *c, cg_buf *to, bool *said)
 
 /* --- nothing differs but times */
 
-static double largest_fold(const cg_comparing *c)
+static double largest_fold(const cg_comparing *c, callgauge_measure *of)
 {
     double most = 0;
     for (size_t i = 0; i < c->out->calls.count; i++) {
-        const callgauge_amount *wall = &c->out->calls.items[i].amounts[CALLGAUGE_MEASURE_WALL];
-        if (wall->judged || !cg_amount_matters(c, CALLGAUGE_MEASURE_WALL, wall)) {
+        const callgauge_amount *amounts = c->out->calls.items[i].amounts;
+        callgauge_measure time = cg_shown_time(c, amounts);
+        if (time == CALLGAUGE_MEASURE_COUNT) {
             continue;
         }
-        double x = (double)wall->before.value, y = (double)wall->after.value;
+        *of = time;
+        double x = (double)amounts[time].before.value, y = (double)amounts[time].after.value;
         double fold = x < y ? y / x : x / y;
         most = isfinite(fold) && fold > most ? fold : most;
     }
@@ -260,11 +262,14 @@ static double largest_fold(const cg_comparing *c)
 
 static bool say_same(cg_comparing *c, cg_buf *to)
 {
-    double fold = largest_fold(c);
+    callgauge_measure time = CALLGAUGE_MEASURE_WALL;
+    double fold = largest_fold(c, &time);
     if (fold > 0) {
         char text[32];
         size_t len = cg_format_fixed(text, (int64_t)(fold * 10 + 0.5), 1, 1);
-        return cg_buf_add_z(to, "no difference in counts; wall times differ, up to ") && cg_buf_add(to, text, len) &&
+        return cg_buf_add_z(to, "no difference in counts; ") &&
+               cg_buf_add_z(to, time == CALLGAUGE_MEASURE_WALL ? "wall" : "cpu") &&
+               cg_buf_add_z(to, " times differ, up to ") && cg_buf_add(to, text, len) &&
                cg_buf_add_z(to, "-fold, which is not judged");
     }
     double calls = (double)c->out->totals.amounts[CALLGAUGE_MEASURE_CALLS].after.value;

@@ -113,6 +113,13 @@ static callgauge_verdict verdict_of(callgauge_measure measure, int direction)
     return direction > 0 ? CALLGAUGE_VERDICT_REGRESSION : CALLGAUGE_VERDICT_IMPROVED;
 }
 
+/* Times that say nothing of a single run. */
+static bool is_noise(const cg_comparing *c, callgauge_measure measure)
+{
+    bool alone = c->before.count < 2 || c->after.count < 2;
+    return alone && (measure == CALLGAUGE_MEASURE_WALL || (measure == CALLGAUGE_MEASURE_CPU && c->has_rough_cpu));
+}
+
 bool cg_judge(cg_comparing *c, callgauge_measure measure, callgauge_amount *out)
 {
     const int64_t *values = c->values + (size_t)measure * c->count;
@@ -120,8 +127,7 @@ bool cg_judge(cg_comparing *c, callgauge_measure measure, callgauge_amount *out)
     *out = (callgauge_amount){ .p = -1 };
     bool known = take_side(c, &c->before, values, &sides[0], &out->before);
     known = take_side(c, &c->after, values, &sides[1], &out->after) && known;
-    bool alone = c->before.count < 2 || c->after.count < 2;
-    out->judged = known && measure != CALLGAUGE_MEASURE_ELAPSED && !(measure == CALLGAUGE_MEASURE_WALL && alone);
+    out->judged = known && measure != CALLGAUGE_MEASURE_ELAPSED && !is_noise(c, measure);
     if (!out->judged) {
         return true;
     }
@@ -144,6 +150,17 @@ bool cg_amount_matters(const cg_comparing *c, callgauge_measure measure, const c
 }
 
 /* --- rows */
+
+callgauge_measure cg_shown_time(const cg_comparing *c, const callgauge_amount *amounts)
+{
+    static const callgauge_measure times[] = { CALLGAUGE_MEASURE_WALL, CALLGAUGE_MEASURE_CPU };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        if (!amounts[times[i]].judged && cg_amount_matters(c, times[i], &amounts[times[i]])) {
+            return times[i];
+        }
+    }
+    return CALLGAUGE_MEASURE_COUNT;
+}
 
 callgauge_verdict cg_amounts_verdict(const callgauge_amount *amounts)
 {

@@ -92,15 +92,18 @@ static bool hint_by_class(cg_comparing *c)
            cg_add_hint(c, cg_str_z("the dialects differ, so calls are compared by class: open64 against openat"));
 }
 
-/* Wall times of single captures that are far apart look like a result and are none. */
+/* Times of single captures that are far apart look like a result and are none. */
 static bool hint_single_times(cg_comparing *c)
 {
-    const callgauge_amount *wall = &c->out->totals.amounts[CALLGAUGE_MEASURE_WALL];
-    if (wall->judged || !cg_amount_matters(c, CALLGAUGE_MEASURE_WALL, wall)) {
+    callgauge_measure time = cg_shown_time(c, c->out->totals.amounts);
+    if (time == CALLGAUGE_MEASURE_COUNT) {
         return true;
     }
-    return cg_add_hint(c, cg_str_z("wall times of single captures are shown, not judged; "
-                                   "those of two or more captures on each side are"));
+    return cg_add_hint(c, cg_str_z(time == CALLGAUGE_MEASURE_WALL
+                                       ? "wall times of single captures are shown, not judged; "
+                                         "those of two or more captures on each side are"
+                                       : "cpu times of single captures of strace are shown, not judged; "
+                                         "those of two or more captures on each side are"));
 }
 
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err)

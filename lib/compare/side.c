@@ -36,13 +36,14 @@ static bool starts_with(const char *text, const char *with)
 
 static cg_sample sample_of(const callgauge_report *report)
 {
-    bool trace = false, all_trace = true, truss = true, strace = true;
+    bool trace = false, all_trace = true, truss = true, strace = true, of_strace = false;
     for (size_t i = 0; i < report->capture_count; i++) {
         const callgauge_capture *capture = &report->captures[i].capture;
         trace = trace || capture->has_events;
         all_trace = all_trace && capture->has_events;
         truss = truss && !capture->has_events && starts_with(capture->dialect, "truss");
         strace = strace && !capture->has_events && starts_with(capture->dialect, "strace");
+        of_strace = of_strace || starts_with(capture->dialect, "strace");
     }
     return (cg_sample){
         .report = report,
@@ -51,6 +52,7 @@ static cg_sample sample_of(const callgauge_report *report)
         .has_trace = trace,
         .has_truss_table = truss && report->capture_count > 0,
         .has_strace_table = strace && report->capture_count > 0,
+        .is_of_strace = of_strace,
     };
 }
 
@@ -169,6 +171,7 @@ static void settle_forms(cg_comparing *c)
         trace = trace || sample->has_trace;
         truss_table = truss_table || sample->has_truss_table;
         strace_table = strace_table || sample->has_strace_table;
+        c->has_rough_cpu = c->has_rough_cpu || sample->is_of_strace;
     }
     c->adds_unreturned = truss_table && trace;
     c->hides_raw_names = strace_table && trace;

@@ -220,8 +220,9 @@ static bool is_judged(const cg_changes *changes, callgauge_measure time)
 static void add_times(cg_changes *changes, unsigned spare)
 {
     enum { SHOWN_ONLY = 5 };
+    unsigned of_cpu = is_judged(changes, CALLGAUGE_MEASURE_CPU) ? spare : SHOWN_ONLY;
     unsigned of_wall = is_judged(changes, CALLGAUGE_MEASURE_WALL) ? spare : SHOWN_ONLY;
-    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, spare);
+    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, of_cpu);
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 9);
     add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 10);
     add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, of_wall);
@@ -250,6 +251,9 @@ static void add_of_file(cg_changes *changes)
 
 static void add_of_times(cg_changes *changes)
 {
+    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, 0);
+    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 0);
+    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 0);
     add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, 0);
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 0);
     add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 0);

@@ -96,17 +96,25 @@ static bool write_list(const callgauge_comparison *comparison, cg_compare_list l
 
 /* --- times that are not judged */
 
-static int64_t wall_change(const callgauge_compare_row *row)
+/* By how much the time of a row moved that is only shown; 0: there is none. */
+static int64_t shown_change(const callgauge_compare_row *row)
 {
-    int64_t delta = cg_amount_delta(&row->amounts[CALLGAUGE_MEASURE_WALL]);
-    return delta < 0 ? -delta : delta;
+    static const callgauge_measure times[] = { CALLGAUGE_MEASURE_WALL, CALLGAUGE_MEASURE_CPU };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        const callgauge_amount *time = &row->amounts[times[i]];
+        if (!time->judged && cg_amount_is_known(time)) {
+            int64_t delta = cg_amount_delta(time);
+            return delta < 0 ? -delta : delta;
+        }
+    }
+    return 0;
 }
 
-static int by_wall_change(const void *a, const void *b)
+static int by_shown_change(const void *a, const void *b)
 {
     const callgauge_compare_row *x = *(const callgauge_compare_row *const *)a,
                                 *y = *(const callgauge_compare_row *const *)b;
-    int64_t xs = wall_change(x), ys = wall_change(y);
+    int64_t xs = shown_change(x), ys = shown_change(y);
     return xs != ys ? (xs > ys ? -1 : 1) : cg_str_cmp(x->name, y->name);
 }
 
@@ -120,18 +128,16 @@ static bool write_unjudged(const callgauge_comparison *comparison, const callgau
     }
     for (size_t i = 0; i < all; i++) {
         const callgauge_compare_row *row = callgauge_comparison_call(comparison, i);
-        const callgauge_amount *wall = &row->amounts[CALLGAUGE_MEASURE_WALL];
-        bool differs = row->verdict != CALLGAUGE_VERDICT_SAME;
-        if (!differs && !wall->judged && cg_amount_is_known(wall) && cg_amount_delta(wall) != 0) {
+        if (row->verdict == CALLGAUGE_VERDICT_SAME && shown_change(row) != 0) {
             rows[count++] = row;
         }
     }
     if (count > 0) {
         enum { MOST = 5 };
-        qsort(rows, count, sizeof *rows, by_wall_change);
+        qsort(rows, count, sizeof *rows, by_shown_change);
         cg_changes changes;
         cg_changes_make(comparison, CG_COMPARE_CALLS, rows, count < MOST ? count : MOST, true, &changes);
-        cg_text_title("wall times, shown only", options, out);
+        cg_text_title("times that are shown only", options, out);
         cg_text_changes(&changes, count < MOST ? 0 : count - MOST, options, out);
     }
     cg_mem_free(rows);
