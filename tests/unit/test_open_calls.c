@@ -76,6 +76,34 @@ static void check_bare(void **state)
     cg_open_release(&open);
 }
 
+/* Rooms for arguments are used again, whatever the lengths of those before, and long ones have their own. */
+static void check_rooms(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = { 3, CG_OPEN_SPARE_BYTES, 1, CG_OPEN_SPARE_BYTES + 1, 200, 5000, 2 };
+    enum { ROUNDS = 3, AT_ONCE = CG_OPEN_SPARES + 8, BYTES = 1 << 20 };
+    char text[5000];
+    cg_open_calls open;
+    cg_open_init(&open, AT_ONCE, BYTES);
+    for (size_t i = 0; i < ROUNDS * sizeof lengths / sizeof *lengths; i++) {
+        size_t len = lengths[i % (sizeof lengths / sizeof *lengths)];
+        for (int64_t pid = 1; pid <= AT_ONCE; pid++) {
+            cg_open_call *entry;
+            memset(text, 'a' + (int)((pid + (int64_t)i) % 26), len);
+            assert_true(cg_open_put(&open, cg_open_key(pid, 0), &read_name, cg_str(text, len), &entry));
+        }
+        for (int64_t pid = 1; pid <= AT_ONCE; pid++) {
+            cg_open_call *found = cg_open_find(&open, cg_open_key(pid, 0));
+            memset(text, 'a' + (int)((pid + (int64_t)i) % 26), len);
+            assert_int_equal(found->args_len, len);
+            assert_memory_equal(found->args, text, len);
+            cg_open_drop(&open, found);
+        }
+    }
+    assert_int_equal(open.bytes, 0);
+    cg_open_release(&open);
+}
+
 /* Every third thread is dropped while the table grows: the others are found, with what is theirs. */
 static void check_many(void **state)
 {
@@ -214,7 +242,7 @@ int main(void)
         cmocka_unit_test(check_bare),           cmocka_unit_test(check_many),
         cmocka_unit_test(check_oldest),         cmocka_unit_test(check_only),
         cmocka_unit_test(check_limit_of_calls), cmocka_unit_test(check_limit_of_bytes),
-        cmocka_unit_test(check_kinds),
+        cmocka_unit_test(check_kinds),          cmocka_unit_test(check_rooms),
     };
     return cmocka_run_group_tests_name("open_calls", tests, NULL, NULL);
 }
