@@ -42,7 +42,7 @@ void cg_strace_learn(cg_strace *state, const char *line, const char *stamp, cons
         return;
     }
     *shape = (cg_strace_shape){ .len = len, .pid_digits = stamp == line ? 0 : digits };
-    shape->pid_shift = 64 - 8 * shape->pid_digits;
+    shape->pid_shift = (64 - 8 * shape->pid_digits) % 64; /* 0 without a pid, where nothing asks for it */
     shape->stamp1 = stamp == NULL ? 0 : (unsigned)(stamp - line) + 1;
     set_bounds(shape, line);
 }

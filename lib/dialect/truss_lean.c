@@ -79,7 +79,7 @@ void cg_truss_learn(cg_truss *truss, const char *line, const cg_truss_leader *le
         return;
     }
     *shape = (cg_truss_shape){ .prefix = leader->prefix, .len = len, .pid_digits = leader->pid != 0 ? digits : 0 };
-    shape->pid_shift = 64 - 8 * shape->pid_digits;
+    shape->pid_shift = (64 - 8 * shape->pid_digits) % 64; /* 0 without a pid, where nothing asks for it */
     if (leader->lwp != 0) {
         shape->lwp_at = digits + 1;
         shape->lwp_digits = digits_in_front(line + shape->lwp_at);
