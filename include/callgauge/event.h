@@ -28,8 +28,8 @@ typedef enum callgauge_event_kind {
     CALLGAUGE_EVENT_COUNT_ROW,    /**< a row of a `-c` table */
     CALLGAUGE_EVENT_TOTALS,       /**< the totals of a `-c` table */
     CALLGAUGE_EVENT_FOREIGN,      /**< a line that the tracer did not print */
-    /** A line that the tracer seems to have printed and nobody could read. A call whose lines turn out only later not to
-     * end gives none: on_diag and the capture tell those lines. */
+    /** A line that the tracer seems to have printed and nobody could read. A call whose lines turn out only later not
+     * to end gives none: on_diag and the capture tell those lines. */
     CALLGAUGE_EVENT_UNREAD
 } callgauge_event_kind;
 

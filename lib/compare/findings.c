@@ -39,7 +39,8 @@ static bool is_listed(const callgauge_report *report, callgauge_str rule)
     return low < report->judged_count && cg_str_eq(report->judged[low], rule);
 }
 
-/* Reports that do not list what was judged (saved by an older version) show it by what they found or could not judge. */
+/* Reports that do not list what was judged (saved by an older version) show it by what they found or could not
+ * judge. */
 static bool judged(const callgauge_report *report, callgauge_str rule)
 {
     if (report->judged_count > 0) {
