@@ -52,6 +52,9 @@ enum {
     CG_SLOWEST_UNITS = 10
 };
 
+/* Whether a rule was judged on every capture of the report, as far as the report lists that. */
+bool cg_report_has_judged(const callgauge_report *report, callgauge_str rule);
+
 /* The limit that says how many units of other kinds a merge has left out. */
 #define CG_LIMIT_UNIT "unit"
 #define CG_LIMIT_MATCH "match"
