@@ -62,8 +62,7 @@ typedef struct callgauge_analysis_options {
     unsigned jobs;                   /**< files analysed at one time; 0: one for each processor; 1: no thread at all */
     callgauge_progress_fn *on_progress;
     void *progress_ctx;
-    bool
-        follow; /**< follow descriptors and processes: fill the rows of files, descriptors, processes, programs, waiting */
+    bool follow;              /**< descriptors and processes: fill their rows, those of files, programs, waiting */
     callgauge_unit_from unit; /**< what makes a unit of work; all but UNIT_NUMBER follow processes */
     uint64_t unit_count;      /**< UNIT_NUMBER: how many there were, at least 1 */
     const char *unit_call;    /**< UNIT_CALL: the name; UNIT_PREDICATE: the condition, as `where` has it; kept */

@@ -80,8 +80,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_budget_check(const callgauge_budget 
  * @param report  made with the budget.
  * @param text    set on CALLGAUGE_OK only: the new YAML; borrowed from `updated`.
  * @param updated set on CALLGAUGE_OK only: the new budget, to be freed with callgauge_budget_free().
- * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: the report recorded no sequence of the budget, or two captures recorded
- *         different ones; CALLGAUGE_E_NOMEM.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: the report recorded no sequence of the budget, different ones of one name,
+ *         or one that was cut or has no end; or the file has no place for it; CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_budget_update(const callgauge_budget *budget,

@@ -62,7 +62,7 @@ typedef struct callgauge_side {
 /** One measure of one thing on both sides. */
 typedef struct callgauge_amount {
     callgauge_side before, after;
-    bool judged; /**< else the numbers are shown only: one side could not be seen, or wall times of single captures */
+    bool judged;               /**< else only shown: a side could not be seen, or times of single captures, see below */
     callgauge_verdict verdict; /**< CALLGAUGE_VERDICT_SAME unless judged */
     double p;                  /**< of the rank test; below 0: none was made */
 } callgauge_amount;
@@ -144,7 +144,7 @@ typedef struct callgauge_compare_options {
     const char *before_traced; /**< which calls the reports of a side could see, as callgauge_analysis_options.traced */
     const char *after_traced;  /**< has it; beside what the reports say themselves. NULL: all, as far as is known */
     double count_percent;      /**< counts that differ by less are the same; 0: exact */
-    uint64_t count_floor;      /**< both must be passed; 0: exact */
+    uint64_t count_floor;      /**< both must be reached; 0: exact */
     double time_percent;       /**< times likewise; default 20 */
     int64_t time_floor_ns;     /**< default 10 ms */
     double understood_percent; /**< least share of the tracer's lines that must have been read; default 50 */

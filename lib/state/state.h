@@ -30,9 +30,8 @@ typedef struct cg_state_counts {
     uint64_t dropped_fds;    /* past limits.descriptors */
     uint64_t dropped_processes;
     size_t kept_files, kept_fds, kept_processes;
-    bool listing_used; /* a process of the capture is in the listing */
-    int64_t
-        listing_taken; /* lines have no pid and the listing's only process was taken for them: its pid; else CG_UNKNOWN */
+    bool listing_used;     /* a process of the capture is in the listing */
+    int64_t listing_taken; /* pid of the listing's only process, taken for lines without one; else CG_UNKNOWN */
 } cg_state_counts;
 
 /* NULL: no memory. */
