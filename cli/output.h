@@ -4,6 +4,8 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include <callgauge/types.h>
+
 #include "options.h"
 
 enum { OUTPUT_ROOM = 65536 };
