@@ -27,7 +27,8 @@ int output_write(void *out, const char *data, size_t len);
 /* Writes what is left and says what failed. Gives the exit status; a reader that went away is no trouble. */
 int output_end(output *out);
 
-/* Ends an output to which something was written with this status, or says its error; frees it. Gives the exit status. */
+/* Ends an output to which something was written with this status, or says its error; frees it. Gives the exit
+ * status. */
 int output_close(output *out, callgauge_status status, const callgauge_error *error);
 
 /* Whether text may have colours: asked for, or by itself on a terminal. */
