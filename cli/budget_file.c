@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a budget; writes a new one beside the old one and puts it in its place, so that no reader ever meets half of it. */
+/* Reads a budget; writes a new one beside the old one and puts it in its place, so that no reader ever meets half of
+ * it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "budget_file.h"
 

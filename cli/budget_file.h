@@ -10,8 +10,8 @@
 /* False: it was said what is wrong with it, all of it. */
 bool budget_file_load(const char *path, callgauge_budget **out);
 
-/* Writes the sequences that a report recorded into the budget's file, and says so. False: it was said why not; the file is as
- * it was. */
+/* Writes the sequences that a report recorded into the budget's file, and says so. False: it was said why not; the file
+ * is as it was. */
 bool budget_file_update(const settings *wanted, const callgauge_report *report);
 
 #endif

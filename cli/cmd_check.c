@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* callgauge check: captures held against a budget. Exits with 1 when a limit is broken, with 2 when one could not be judged.
+/* callgauge check: captures held against a budget. Exits with 1 when a limit is broken, with 2 when one could not be
+ * judged.
  * Invariant: nothing that was not understood is a pass. */
 #include <errno.h>
 #include <stdlib.h>

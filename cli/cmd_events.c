@@ -193,12 +193,10 @@ static int write_files(stream *s, output *out)
 
 static int write_wanted(const settings *wanted)
 {
-    output *out = malloc(sizeof *out);
+    output *out = output_new(wanted->output);
     if (out == NULL) {
-        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return EXIT_TROUBLE;
     }
-    output_init(out, wanted->output);
     stream s = { .wanted = wanted, .to = { output_write, out }, .all_read = true };
     progress_begin(&s.bar, wanted->output != NULL || !isatty(STDOUT_FILENO));
     int code = write_files(&s, out);

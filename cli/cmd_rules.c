@@ -261,12 +261,10 @@ static int run(const settings *wanted)
         const char *name;
         int (*run)(const settings *wanted, output *out);
     } actions[] = { { "list", run_list }, { "show", run_show }, { "check", run_check } };
-    output *out = malloc(sizeof *out);
+    output *out = output_new(wanted->output);
     if (out == NULL) {
-        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return EXIT_TROUBLE;
     }
-    output_init(out, wanted->output);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, wanted->files[0]) == 0) {
             int code = actions[i].run(wanted, out);

@@ -186,7 +186,8 @@ static callgauge_report *merge(callgauge_report *const *parts, size_t count)
     return sum;
 }
 
-/* Reads the saved ones of `paths` into `parts`, then analyses the others. Gives how many parts there are; 0: one failed. */
+/* Reads the saved ones of `paths` into `parts`, then analyses the others. Gives how many parts there are; 0: one
+ * failed. */
 static size_t load_parts(const settings *wanted, inputs_fill fill, const char **paths, size_t count,
                          callgauge_report **parts)
 {

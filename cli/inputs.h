@@ -11,7 +11,8 @@
 /* What the settings say about reading captures. */
 callgauge_reader_options inputs_reader_options(const settings *wanted);
 
-/* Whether the dialect that was asked for, if any, can be read. False: `fault` (of `room` bytes) names those that can. */
+/* Whether the dialect that was asked for, if any, can be read. False: `fault` (of `room` bytes) names those that
+ * can. */
 bool inputs_know_dialect(const settings *wanted, char *fault, size_t room);
 
 /* The pid in the name of a file that strace -ff wrote, when it and another of the files are of one set; else 0.

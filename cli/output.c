@@ -14,12 +14,18 @@
 
 enum { COLOR_AUTO, COLOR_ALWAYS };
 
-void output_init(output *out, const char *path)
+output *output_new(const char *path)
 {
+    output *out = malloc(sizeof *out);
+    if (out == NULL) {
+        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
+        return NULL;
+    }
     out->path = path;
     out->fd = path == NULL ? STDOUT_FILENO : -1;
     out->failed = 0;
     out->length = 0;
+    return out;
 }
 
 static void write_all(output *out, const char *data, size_t len)
@@ -69,6 +75,18 @@ int output_end(output *out)
              strerror(out->failed));
     say_about(out->path == NULL ? "standard output" : out->path, text);
     return EXIT_TROUBLE;
+}
+
+int output_close(output *out, callgauge_status status, const callgauge_error *error)
+{
+    int code = EXIT_TROUBLE;
+    if (status == CALLGAUGE_OK || status == CALLGAUGE_E_STOPPED) {
+        code = output_end(out);
+    } else {
+        say_error(error);
+    }
+    free(out);
+    return code;
 }
 
 bool output_wants_color(const settings *wanted)

@@ -27,8 +27,8 @@
 bool rule_files_load(const settings *wanted, bool catalogue, const char *const *paths, size_t count,
                      callgauge_rules **out);
 
-/* Loads the rules that were asked for, those of the catalogue among them; in a build without libyaml none, unless some are
- * `needed` or were named: `out` is NULL then. False: it was said what is wrong. */
+/* Loads the rules that were asked for, those of the catalogue among them; in a build without libyaml none, unless some
+ * are `needed` or were named: `out` is NULL then. False: it was said what is wrong. */
 bool rule_files_choose(const settings *wanted, bool needed, callgauge_rules **out);
 
 /* show_reports() with the rules that were asked for. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads saved reports. Their events are gone: what asks for them again (a condition, rules, units that calls begin) and
  * rows that the report was made without are refused, since an answer from what is left would pass for the whole.
- * Invariant: options that say how captures are read (--dialect, --stamps, --time-kind, --jobs) are for captures only. */
+ * Invariant: options that say how captures are read (--dialect, --stamps, --time-kind, --jobs) are for captures
+ * only. */
 #include "saved.h"
 
 #include <errno.h>
@@ -92,7 +93,8 @@ static bool has_events(const callgauge_report *report)
     return false;
 }
 
-/* Whether there may be more files than the report has rows of: reports from before it said so have them or have them not. */
+/* Whether there may be more files than the report has rows of: reports from before it said so have them or have them
+ * not. */
 static bool was_followed(const callgauge_report *report)
 {
     return callgauge_report_is_followed(report) || callgauge_report_file_count(report) > 0 ||

@@ -148,22 +148,13 @@ static int write_list(const settings *wanted, const report_list *list, const vie
         .kinds = what->kinds,
         .path = wanted->path,
     };
-    output *out = malloc(sizeof *out);
+    output *out = output_new(wanted->output);
     if (out == NULL) {
-        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return EXIT_TROUBLE;
     }
     callgauge_error error = CALLGAUGE_ERROR_INIT;
-    output_init(out, wanted->output);
     callgauge_status status = write_reports(wanted, list, &options, out, &error);
-    int code = EXIT_TROUBLE;
-    if (status == CALLGAUGE_OK || status == CALLGAUGE_E_STOPPED) {
-        code = output_end(out);
-    } else {
-        say_error(&error);
-    }
-    free(out);
-    return code;
+    return output_close(out, status, &error);
 }
 
 /* Whether something was found that --fail-on asks for. */

@@ -126,21 +126,12 @@ int show_comparison(const settings *wanted, const callgauge_comparison *comparis
         .limit = limit_of(wanted),
         .color = output_wants_color(wanted),
     };
-    output *out = malloc(sizeof *out);
+    output *out = output_new(wanted->output);
     if (out == NULL) {
-        say(callgauge_status_text(CALLGAUGE_E_NOMEM));
         return EXIT_TROUBLE;
     }
     callgauge_error error = CALLGAUGE_ERROR_INIT;
     const callgauge_output to = { output_write, out };
-    output_init(out, wanted->output);
     callgauge_status status = callgauge_write_comparison(comparison, wanted->format.text, &options, &to, &error);
-    int code = EXIT_TROUBLE;
-    if (status == CALLGAUGE_OK || status == CALLGAUGE_E_STOPPED) {
-        code = output_end(out);
-    } else {
-        say_error(&error);
-    }
-    free(out);
-    return code;
+    return output_close(out, status, &error);
 }

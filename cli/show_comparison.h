@@ -34,7 +34,7 @@
           "and so are those that differ by less than N", \
           offsetof(settings, count_floor) }, \
         { "time-percent", 0, OPTION_TEXT, "P", "times likewise; 20 if not said", offsetof(settings, time_percent) }, \
-        { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; units: ns, us, ms, s", offsetof(settings, time_floor) }, \
+        { "time-floor", 0, OPTION_TEXT, "TIME", "10ms if not said; ns, us, ms, s", offsetof(settings, time_floor) }, \
         OPTION_UNDERSTOOD
 
 /* What the settings say about comparing. False: something is wrong with them, and it was said. */

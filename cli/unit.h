@@ -13,8 +13,8 @@ callgauge_unit_from unit_wanted(const char *text, uint64_t *count);
 /* False: `fault` (of `room` bytes) says what is wrong with it. */
 bool unit_is_sane(const char *text, char *fault, size_t room);
 
-/* Says of each report how many units there were, where that is a number; and says on standard error where units that were
- * asked for are not known. False: no memory, and that was said. */
+/* Says of each report how many units there were, where that is a number; and says on standard error where units that
+ * were asked for are not known. False: no memory, and that was said. */
 bool unit_settle(const char *text, report_list *list);
 
 #endif

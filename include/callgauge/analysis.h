@@ -19,15 +19,17 @@ extern "C" {
 /** Builds the report of one capture that is fed. */
 typedef struct callgauge_analysis callgauge_analysis;
 
-/** Told how far an analysis of files is: bytes read of them and of all (0: unknown). Called often, on the thread that reads. */
+/** Told how far an analysis of files is: bytes read of them and of all (0: unknown). Called often, on the thread that
+ * reads. */
 typedef void callgauge_progress_fn(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
 
 /** Where a sink adds what it found. */
 typedef struct callgauge_findings callgauge_findings;
 
 /**
- * A detector of one's own: is told every event of a capture, in order, on the thread that reads, and adds its findings at
- * the end. Events are as those of callgauge_reader_next(). An analysis of files that has sinks reads them one by one.
+ * A detector of one's own: is told every event of a capture, in order, on the thread that reads, and adds its findings
+ * at the end. Events are as those of callgauge_reader_next(). An analysis of files that has sinks reads them one by
+ * one.
  */
 typedef struct callgauge_sink {
     size_t size; /**< sizeof(callgauge_sink) */
@@ -44,7 +46,8 @@ typedef struct callgauge_sink {
  * Adds a finding to the report that is being made; for callgauge_sink.finish only.
  *
  * @param finding  copied, with all that it points at. `rule` and `title` must not be empty; where `form` is empty,
- *                 `message` is taken as it is. Times, bytes and saved_calls that are not known must be CALLGAUGE_UNKNOWN.
+ *                 `message` is taken as it is. Times, bytes and saved_calls that are not known must be
+ *                 CALLGAUGE_UNKNOWN.
  * @return CALLGAUGE_OK, CALLGAUGE_E_USAGE, CALLGAUGE_E_NOMEM.
  * Threads: that of the sink.
  */
@@ -59,8 +62,7 @@ typedef struct callgauge_analysis_options {
     unsigned jobs;                   /**< files analysed at one time; 0: one for each processor; 1: no thread at all */
     callgauge_progress_fn *on_progress;
     void *progress_ctx;
-    bool
-        follow; /**< follow descriptors and processes: fill the rows of files, descriptors, processes, programs, waiting */
+    bool follow;              /**< descriptors and processes: fill their rows, those of files, programs, waiting */
     callgauge_unit_from unit; /**< what makes a unit of work; all but UNIT_NUMBER follow processes */
     uint64_t unit_count;      /**< UNIT_NUMBER: how many there were, at least 1 */
     const char *unit_call;    /**< UNIT_CALL: the name; UNIT_PREDICATE: the condition, as `where` has it; kept */

@@ -29,8 +29,8 @@ typedef struct callgauge_budget callgauge_budget;
  * @param yaml     `len` bytes; copied.
  * @param on_diag  told of every fault; NULL: only the first one is told, by `err`.
  * @param out      set on CALLGAUGE_OK only; free with callgauge_budget_free().
- * @return CALLGAUGE_OK; CALLGAUGE_E_FORMAT: a fault, `err` has the first, with line and column; CALLGAUGE_E_UNSUPPORTED: a build
- *         without libyaml, or `matches` in one without PCRE2; CALLGAUGE_E_NOMEM.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_FORMAT: a fault, `err` has the first, with line and column;
+ *         CALLGAUGE_E_UNSUPPORTED: a build without libyaml, or `matches` in one without PCRE2; CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_budget_load(const char *name, const void *yaml, size_t len,
@@ -57,14 +57,15 @@ CALLGAUGE_EXPORT bool callgauge_budget_needs_units(const callgauge_budget *budge
  *
  * Limits by predicate and expected sequences are judged if the report was made with the budget in
  * callgauge_analysis_options.budget, else they are CALLGAUGE_LIMIT_NOT_JUDGED, as is every limit that the report cannot
- * tell about. A broken limit that is more than a note makes the verdict CALLGAUGE_VERDICT_REGRESSION; else it is at most
- * CALLGAUGE_VERDICT_DIFFERENT, whatever changed against the baseline.
+ * tell about. A broken limit that is more than a note makes the verdict CALLGAUGE_VERDICT_REGRESSION; else it is at
+ * most CALLGAUGE_VERDICT_DIFFERENT, whatever changed against the baseline.
  *
  * @param report    kept: it must outlive the comparison, as must `baseline` and `budget`.
  * @param baseline  NULL: none; regression limits are then not judged.
  * @param options   of the comparison with the baseline; NULL: all defaults.
  * @param out       set on CALLGAUGE_OK only; free with callgauge_comparison_free(). Its limits are those of the budget.
- * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE; CALLGAUGE_E_FORMAT: as callgauge_compare(), of either report; CALLGAUGE_E_NOMEM.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE; CALLGAUGE_E_FORMAT: as callgauge_compare(), of either report;
+ *         CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_budget_check(const callgauge_budget *budget, const callgauge_report *report,
@@ -73,14 +74,14 @@ CALLGAUGE_EXPORT callgauge_status callgauge_budget_check(const callgauge_budget 
                                                          callgauge_comparison **out, callgauge_error *err);
 
 /**
- * Writes the budget anew with the sequences that a report recorded in place of those expected; everything else stays as it
- * stands, comments too.
+ * Writes the budget anew with the sequences that a report recorded in place of those expected; everything else stays as
+ * it stands, comments too.
  *
  * @param report  made with the budget.
  * @param text    set on CALLGAUGE_OK only: the new YAML; borrowed from `updated`.
  * @param updated set on CALLGAUGE_OK only: the new budget, to be freed with callgauge_budget_free().
- * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: the report recorded no sequence of the budget, or two captures recorded
- *         different ones; CALLGAUGE_E_NOMEM.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: the report recorded no sequence of the budget, different ones of one name,
+ *         or one that was cut or has no end; or the file has no place for it; CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_budget_update(const callgauge_budget *budget,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file compare.h
- * What changed between two sides of reports: before and after. Only what both sides could see is compared; everything else
- * is listed as left out. docs/comparing.md has the rules, and where they are from.
+ * What changed between two sides of reports: before and after. Only what both sides could see is compared; everything
+ * else is listed as left out. docs/comparing.md has the rules, and where they are from.
  */
 #ifndef CALLGAUGE_COMPARE_H
 #define CALLGAUGE_COMPARE_H
@@ -62,7 +62,7 @@ typedef struct callgauge_side {
 /** One measure of one thing on both sides. */
 typedef struct callgauge_amount {
     callgauge_side before, after;
-    bool judged; /**< else the numbers are shown only: one side could not be seen, or wall times of single captures */
+    bool judged;               /**< else only shown: a side could not be seen, or times of single captures, see below */
     callgauge_verdict verdict; /**< CALLGAUGE_VERDICT_SAME unless judged */
     double p;                  /**< of the rank test; below 0: none was made */
 } callgauge_amount;
@@ -144,7 +144,7 @@ typedef struct callgauge_compare_options {
     const char *before_traced; /**< which calls the reports of a side could see, as callgauge_analysis_options.traced */
     const char *after_traced;  /**< has it; beside what the reports say themselves. NULL: all, as far as is known */
     double count_percent;      /**< counts that differ by less are the same; 0: exact */
-    uint64_t count_floor;      /**< both must be passed; 0: exact */
+    uint64_t count_floor;      /**< both must be reached; 0: exact */
     double time_percent;       /**< times likewise; default 20 */
     int64_t time_floor_ns;     /**< default 10 ms */
     double understood_percent; /**< least share of the tracer's lines that must have been read; default 50 */
@@ -157,17 +157,18 @@ typedef struct callgauge_compare_options {
  * Compares two sides of reports. Each report is one run: several of a side are repeats of the same thing. The order
  * of the reports of a side never matters.
  *
- * Counts and bytes are compared exactly, unless options say otherwise; per unit where all reports have units. Where a side's own
- * reports differ, and for times: with fewer than CALLGAUGE_RANK_TEST_LEAST reports on a side a difference is called when the sides
- * do not overlap and both floors are passed; else when both floors are passed by the medians and a two-sided rank test gives
- * p < 0.01. Wall times of single reports, and CPU times of single reports of strace, are shown, never judged; CPU times are
- * never held against wall times.
+ * Counts and bytes are compared exactly, unless options say otherwise; per unit where all reports have units. Where a
+ * side's own reports differ, and for times: with fewer than CALLGAUGE_RANK_TEST_LEAST reports on a side a difference is
+ * called when the sides do not overlap and both floors are passed; else when both floors are passed by the medians and
+ * a two-sided rank test gives p < 0.01. Wall times of single reports, and CPU times of single reports of strace, are
+ * shown, never judged; CPU times are never held against wall times.
  *
  * @param before, after  reports, at least one each; kept: they must outlive the comparison.
  * @param options        NULL: all defaults.
  * @param out            set on CALLGAUGE_OK only; free with callgauge_comparison_free().
- * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: a side is empty, or a `traced` names a call that is none; CALLGAUGE_E_FORMAT: a
- *         report in which no call was counted or of which hardly anything was understood; CALLGAUGE_E_NOMEM.
+ * @return CALLGAUGE_OK; CALLGAUGE_E_USAGE: a side is empty, or a `traced` names a call that is none;
+ *         CALLGAUGE_E_FORMAT: a report in which no call was counted or of which hardly anything was understood;
+ *         CALLGAUGE_E_NOMEM.
  * Threads: any.
  */
 CALLGAUGE_EXPORT callgauge_status callgauge_compare(const callgauge_report *const *before, size_t before_count,
@@ -187,8 +188,8 @@ CALLGAUGE_EXPORT const char *callgauge_comparison_headline(const callgauge_compa
 /** Whether two sides were compared; false: it is of a budget without a baseline. Threads: any. */
 CALLGAUGE_EXPORT bool callgauge_comparison_has_sides(const callgauge_comparison *comparison);
 
-/** Gives the reports of a side, in the comparison's own order, which is that of their captures; `count` (may be NULL) gets how many.
- * Of a budget without a baseline the report is the only one of `after`. Borrowed. Threads: any. */
+/** Gives the reports of a side, in the comparison's own order, which is that of their captures; `count` (may be NULL)
+ * gets how many. Of a budget without a baseline the report is the only one of `after`. Borrowed. Threads: any. */
 CALLGAUGE_EXPORT const callgauge_report *const *callgauge_comparison_before(const callgauge_comparison *comparison,
                                                                             size_t *count);
 

@@ -28,8 +28,8 @@ typedef enum callgauge_event_kind {
     CALLGAUGE_EVENT_COUNT_ROW,    /**< a row of a `-c` table */
     CALLGAUGE_EVENT_TOTALS,       /**< the totals of a `-c` table */
     CALLGAUGE_EVENT_FOREIGN,      /**< a line that the tracer did not print */
-    /** A line that the tracer seems to have printed and nobody could read. A call whose lines turn out only later not to
-     * end gives none: on_diag and the capture tell those lines. */
+    /** A line that the tracer seems to have printed and nobody could read. A call whose lines turn out only later not
+     * to end gives none: on_diag and the capture tell those lines. */
     CALLGAUGE_EVENT_UNREAD
 } callgauge_event_kind;
 
@@ -230,9 +230,8 @@ typedef struct callgauge_event {
     callgauge_str text;   /**< the (last) line, without its end */
     callgauge_str args;   /**< between the parentheses, both halves joined */
     callgauge_str result; /**< after `= `, or from `Err#`; without note and duration */
-    callgauge_str
-        note; /**< what follows the value: error text, `(flags ...)`, `[file_dac_read]`; or the body of a signal, exit, notice */
-    callgauge_str comm;                     /**< strace -Y: the command's name */
+    callgauge_str note;   /**< behind the value: error text, `(flags ...)`; or the body of a signal, exit, notice */
+    callgauge_str comm;   /**< strace -Y: the command's name */
     const callgauge_count_row *row;         /**< COUNT_ROW, TOTALS; else NULL */
     const struct cg_lexer *lexer;           /**< private */
     const struct cg_annotation *annotation; /**< private */

@@ -96,9 +96,9 @@ typedef enum callgauge_order {
 CALLGAUGE_EXPORT const char *callgauge_order_text(callgauge_order order);
 
 /**
- * What was done to a file, a socket, a pipe, ..., by whichever path or descriptor. Rows are apart when any of kind, path,
- * peer, port, local, local_port or, for descriptors from before the capture that nothing names, pid and fd differ.
- * The blocking factor, bytes a read or write, is bytes / (reads - eof_reads) and bytes / writes.
+ * What was done to a file, a socket, a pipe, ..., by whichever path or descriptor. Rows are apart when any of kind,
+ * path, peer, port, local, local_port or, for descriptors from before the capture that nothing names, pid and fd
+ * differ. The blocking factor, bytes a read or write, is bytes / (reads - eof_reads) and bytes / writes.
  */
 typedef struct callgauge_file_row {
     callgauge_str path; /**< absolute where it could be known; a Unix socket's address; "pipe:[4711]". len 0: none */
@@ -153,8 +153,8 @@ typedef struct callgauge_descriptor_row {
     bool closed;        /**< it was closed in the capture, or its process ended */
 } callgauge_descriptor_row;
 
-/** How the life of a thread was spent. All CALLGAUGE_UNKNOWN without stamps and wall clock durations; else they add up to
- * the time from its first to its last stamp. */
+/** How the life of a thread was spent. All CALLGAUGE_UNKNOWN without stamps and wall clock durations; else they add up
+ * to the time from its first to its last stamp. */
 typedef struct callgauge_thread_row {
     int64_t tid;        /**< CALLGAUGE_UNKNOWN: not printed */
     int64_t working_ns; /**< in calls that are not waits */
@@ -162,7 +162,8 @@ typedef struct callgauge_thread_row {
     int64_t outside_ns; /**< outside calls */
 } callgauge_thread_row;
 
-/** What one process (or, in traces without pids, the capture) called. Rows are apart when pid, life or program differ. */
+/** What one process (or, in traces without pids, the capture) called. Rows are apart when pid, life or program
+ * differ. */
 typedef struct callgauge_process_row {
     int64_t pid; /**< CALLGAUGE_UNKNOWN: events without a pid */
     uint64_t calls;
@@ -235,8 +236,8 @@ typedef struct callgauge_unit_row {
     int64_t wall_ns; /**< CALLGAUGE_UNKNOWN: no stamps */
 } callgauge_unit_row;
 
-/** Units of work, and how they differ. A unit that a call starts lasts until the next one starts on the same thread, or to
- * the thread's last event; its calls are those of that thread, from the one that started it on. */
+/** Units of work, and how they differ. A unit that a call starts lasts until the next one starts on the same thread, or
+ * to the thread's last event; its calls are those of that thread, from the one that started it on. */
 typedef struct callgauge_unit {
     callgauge_unit_from from;
     callgauge_str call; /**< CALLGAUGE_UNIT_CALL: the name; CALLGAUGE_UNIT_PREDICATE: the condition */
@@ -256,8 +257,8 @@ typedef struct callgauge_unit {
         undecided; /**< calls of which the capture does not tell whether they meet the condition: they start none */
 } callgauge_unit;
 
-/** A value that tells a group of a finding from others: "path" and "/etc/passwd". A value that is not known is "unknown",
- * one that is not there "none". */
+/** A value that tells a group of a finding from others: "path" and "/etc/passwd". A value that is not known is
+ * "unknown", one that is not there "none". */
 typedef struct callgauge_key {
     callgauge_str name;
     callgauge_str value;
@@ -367,8 +368,8 @@ typedef struct callgauge_capture_row {
     const char *traced; /**< the calls that were traced, as the user said; NULL: not said */
 } callgauge_capture_row;
 
-/** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names are
- * replaced by stable ones. Rows are apart when any of name, capture, calls, `ended` or `cut` differ. */
+/** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names
+ * are replaced by stable ones. Rows are apart when any of name, capture, calls, `ended` or `cut` differ. */
 typedef struct callgauge_recorded_row {
     callgauge_str name;              /**< of the expected sequence in the budget */
     size_t capture;                  /**< index among the report's captures */
@@ -416,7 +417,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_report_merge(const callgauge_report 
                                                          callgauge_report **out, callgauge_error *err);
 
 /**
- * Says how many units of work a report is of: a copy of it with a unit of CALLGAUGE_UNIT_NUMBER, whatever it had before.
+ * Says how many units of work a report is of: a copy of it with a unit of CALLGAUGE_UNIT_NUMBER, whatever it had
+ * before.
  *
  * @param count  at least 1.
  * @param out    set on CALLGAUGE_OK only; free with callgauge_report_free().
@@ -450,13 +452,15 @@ CALLGAUGE_EXPORT const callgauge_capture_row *callgauge_report_capture(const cal
 /** Counts the rows of processes; 0 also when they were not asked for. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_process_count(const callgauge_report *report);
 
-/** Gives a process, ordered by pid, life, program, parent. NULL past the end. Borrowed from the report. Threads: any. */
+/** Gives a process, ordered by pid, life, program, parent. NULL past the end. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_process_row *callgauge_report_process(const callgauge_report *report, size_t index);
 
 /** Counts the rows of files; 0 also when they were not asked for. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_file_count(const callgauge_report *report);
 
-/** Gives a file, ordered by path, then by the rest of what keeps rows apart. NULL past the end. Borrowed from the report.
+/** Gives a file, ordered by path, then by the rest of what keeps rows apart. NULL past the end. Borrowed from the
+ * report.
  * Threads: any. */
 CALLGAUGE_EXPORT const callgauge_file_row *callgauge_report_file(const callgauge_report *report, size_t index);
 
@@ -476,13 +480,15 @@ CALLGAUGE_EXPORT const callgauge_program_row *callgauge_report_program(const cal
 /** Counts the rows of waiting; 0 also when they were not asked for. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_waiting_count(const callgauge_report *report);
 
-/** Gives a row of waiting, ordered by what keeps rows apart. NULL past the end. Borrowed from the report. Threads: any. */
+/** Gives a row of waiting, ordered by what keeps rows apart. NULL past the end. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_waiting_row *callgauge_report_waiting(const callgauge_report *report, size_t index);
 
 /** Counts the findings; 0 also when no rules were given. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_finding_count(const callgauge_report *report);
 
-/** Gives a finding, ordered by what it costs: time, then calls. NULL past the end. Borrowed from the report. Threads: any. */
+/** Gives a finding, ordered by what it costs: time, then calls. NULL past the end. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_finding_row *callgauge_report_finding(const callgauge_report *report, size_t index);
 
 /** Counts the rules that could not be judged, once for each capture. Threads: any. */
@@ -497,18 +503,21 @@ CALLGAUGE_EXPORT const callgauge_not_judged_row *callgauge_report_not_judged(con
  * reports: in all of them. A table of counts alone cannot be followed. Threads: any. */
 CALLGAUGE_EXPORT bool callgauge_report_is_followed(const callgauge_report *report);
 
-/** Gives the ids of the rules that were judged on every capture of the report, by id, whether they found something or not;
- * those that could not be judged on one are not among them. A merge keeps the rules that all its reports judged. `count`
- * (may be NULL) gets how many. NULL: a capture was analysed without rules. Borrowed from the report. Threads: any. */
+/** Gives the ids of the rules that were judged on every capture of the report, by id, whether they found something or
+ * not; those that could not be judged on one are not among them. A merge keeps the rules that all its reports judged.
+ * `count` (may be NULL) gets how many. NULL: a capture was analysed without rules. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_str *callgauge_report_judged(const callgauge_report *report, size_t *count);
 
 /** Counts the recorded sequences; 0 also when no budget asked for any. Threads: any. */
 CALLGAUGE_EXPORT size_t callgauge_report_recorded_count(const callgauge_report *report);
 
-/** Gives a recorded sequence, ordered by name, capture, place. NULL past the end. Borrowed from the report. Threads: any. */
+/** Gives a recorded sequence, ordered by name, capture, place. NULL past the end. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_recorded_row *callgauge_report_recorded(const callgauge_report *report, size_t index);
 
-/** Gives the units of work; `from` is CALLGAUGE_UNIT_NONE when none were asked for. Never NULL. Borrowed from the report.
+/** Gives the units of work; `from` is CALLGAUGE_UNIT_NONE when none were asked for. Never NULL. Borrowed from the
+ * report.
  * Threads: any. */
 CALLGAUGE_EXPORT const callgauge_unit *callgauge_report_unit(const callgauge_report *report);
 
@@ -527,7 +536,8 @@ CALLGAUGE_EXPORT const callgauge_name_row *callgauge_report_functions(const call
  */
 CALLGAUGE_EXPORT const char *callgauge_limit_text(const char *limit);
 
-/** Gives the limits that were passed; `count` (may be NULL) gets how many rows. Borrowed from the report. Threads: any. */
+/** Gives the limits that were passed; `count` (may be NULL) gets how many rows. Borrowed from the report. Threads:
+ * any. */
 CALLGAUGE_EXPORT const callgauge_limit_row *callgauge_report_limits_hit(const callgauge_report *report, size_t *count);
 
 /**

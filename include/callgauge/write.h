@@ -73,8 +73,8 @@ CALLGAUGE_EXPORT callgauge_status callgauge_write(const callgauge_report *report
 /**
  * Writes a comparison, or how a report stands to a budget, or both.
  *
- * @param format   "text", "json", "csv", "markdown" (a comment of a pull request), "junit" (JUnit XML), "sarif" (SARIF 2.1.0),
- *                 "github" (workflow commands that make annotations).
+ * @param format   "text", "json", "csv", "markdown" (a comment of a pull request), "junit" (JUnit XML), "sarif" (SARIF
+ *                 2.1.0), "github" (workflow commands that make annotations).
  * @param options  of which `limit`, `color` and `width` count. NULL: all defaults.
  * @return as for callgauge_write().
  * Threads: any.

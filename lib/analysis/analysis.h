@@ -13,9 +13,9 @@
 callgauge_status cg_analysis_settle(const callgauge_analysis_options *given, callgauge_analysis_options *out,
                                     callgauge_error *err);
 
-/* Analyses what `reader` gives, with settled options, whose condition is `where` (kept; NULL: none). `follow` (kept; NULL: nothing to follow) may have followed other
- * files of the same capture before. `extra` (may be NULL) is a stage more, before the library's own, which sees all
- * events. Reader and stage
+/* Analyses what `reader` gives, with settled options, whose condition is `where` (kept; NULL: none). `follow` (kept;
+ * NULL: nothing to follow) may have followed other files of the same capture before. `extra` (may be NULL) is a stage
+ * more, before the library's own, which sees all events. Reader and stage
  * are the analysis's from here on, even when this fails. */
 callgauge_status cg_analysis_over(callgauge_reader *reader, const callgauge_analysis_options *options,
                                   const cg_predicate *where, cg_follow *follow, const cg_stage *extra,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether all calls of a program were traced: declared by the user, or disproved by opens of which not one is ever closed.
- * Counts stay as they are: calls that were seen though the user says that they were not traced are named.
+/* Whether all calls of a program were traced: declared by the user, or disproved by opens of which not one is ever
+ * closed. Counts stay as they are: calls that were seen though the user says that they were not traced are named.
  * Invariant: nothing is said of what other calls a condition (`where`) let through, or of tables. */
 #include "analysis/complete.h"
 
@@ -62,8 +62,8 @@ static uint64_t unclosed_opens(const callgauge_report *report)
     return opens >= LEAST_OPENS ? opens : 0;
 }
 
-/* Whether a program that never closes anything would look the same: each open has a descriptor of its own. That is known
- * where descriptors were followed. */
+/* Whether a program that never closes anything would look the same: each open has a descriptor of its own. That is
+ * known where descriptors were followed. */
 static bool may_leak(const callgauge_report *report, uint64_t opens)
 {
     uint64_t descriptors = 0;

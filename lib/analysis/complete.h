@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a whole capture, once all its files are in its report: whether all calls of the program were traced, and
- * whether descriptors and processes were followed. */
+/* What is known of a whole capture, once all its files are in its report: whether all calls of the program were traced,
+ * and whether descriptors and processes were followed. */
 #ifndef CG_ANALYSIS_COMPLETE_H
 #define CG_ANALYSIS_COMPLETE_H
 

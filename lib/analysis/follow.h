@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes on through one capture, which may lie in several files: the state and the listing of descriptors that it was
- * given, the rules at work, the sequences that are recorded, the caller's sinks. */
+/* What goes on through one capture, which may lie in several files: the state and the listing of descriptors that it
+ * was given, the rules at work, the sequences that are recorded, the caller's sinks. */
 #ifndef CG_ANALYSIS_FOLLOW_H
 #define CG_ANALYSIS_FOLLOW_H
 
@@ -31,11 +31,12 @@ const callgauge_rules *cg_follow_rules_of(const callgauge_budget *budget);
 /* What the rules of the options, those of their budget and its expected sequences want of an analysis. */
 cg_detect_needs cg_follow_needs(const callgauge_analysis_options *options);
 
-/* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and descriptors. */
+/* Whether anything that the options (settled) ask for, or their condition (NULL: none), needs processes and
+ * descriptors. */
 bool cg_follow_is_wanted(const callgauge_analysis_options *options, const cg_predicate *where);
 
-/* Reads the listing of the options, if any. E_FORMAT: it is none; E_USAGE: it is of several processes and is to stand for
- * any; E_NOMEM. */
+/* Reads the listing of the options, if any. E_FORMAT: it is none; E_USAGE: it is of several processes and is to stand
+ * for any; E_NOMEM. */
 callgauge_status cg_follow_new(const callgauge_analysis_options *options, cg_follow **out, callgauge_error *err);
 /* NULL is fine. */
 void cg_follow_free(cg_follow *follow);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The condition that events must meet to be counted or shown: callgauge_analysis_options.where.
- * Invariant: what could not be decided does not pass, and is counted; a condition that a capture cannot answer at all is
- * an error, never a report of nothing. */
+ * Invariant: what could not be decided does not pass, and is counted; a condition that a capture cannot answer at all
+ * is an error, never a report of nothing. */
 #ifndef CG_ANALYSIS_WHERE_H
 #define CG_ANALYSIS_WHERE_H
 
@@ -18,7 +18,8 @@ typedef struct cg_where {
     uint64_t undecided;
 } cg_where;
 
-/* `text` NULL: `out` becomes NULL. The errors of cg_predicate_compile(), of the source `option`: "--where", "--unit". */
+/* `text` NULL: `out` becomes NULL. The errors of cg_predicate_compile(), of the source `option`: "--where",
+ * "--unit". */
 callgauge_status cg_where_compile(const char *text, const char *option, cg_predicate **out, callgauge_error *err);
 
 /* For the events of a reader of `capture` (kept). `predicate` (kept) may be NULL. False: no memory. */

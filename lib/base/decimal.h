@@ -15,7 +15,8 @@ bool cg_read_hex(const char **at, const char *end, uint64_t *out);
 /* Digits 0-7 after a leading 0. */
 bool cg_read_octal(const char **at, const char *end, uint64_t *out);
 /* "12.000345", ".553", "7" as seconds, to nanoseconds; digits past the ninth are dropped, a value that
- * does not fit is INT64_MAX; seconds past 64 bits fail. `decimals` (may be NULL) gets how many digits stood behind the point. */
+ * does not fit is INT64_MAX; seconds past 64 bits fail. `decimals` (may be NULL) gets how many digits stood behind the
+ * point. */
 bool cg_read_seconds(const char **at, const char *end, int64_t *ns, int *decimals);
 
 /* a + b, held at INT64_MAX. Both are >= 0. */

@@ -4,7 +4,8 @@
 
 #include "base/swar.h"
 
-/* The first place in [from, a.len) from which 17 bytes can be seen and where two bytes stand, or where those that can end. */
+/* The first place in [from, a.len) from which 17 bytes can be seen and where two bytes stand, or where those that can
+ * end. */
 static size_t find_two(callgauge_str a, size_t from, const char *two)
 {
     for (; from + 17 <= a.len; from += 16) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages with values in them: "{calls} opens[, {errors} failed]". A part in [...] goes when a value in it is unknown or
- * comes to nothing, outside of one an unknown value is "-". `[[`, `]]` are the characters themselves.
+/* Messages with values in them: "{calls} opens[, {errors} failed]". A part in [...] goes when a value in it is unknown
+ * or comes to nothing, outside of one an unknown value is "-". `[[`, `]]` are the characters themselves.
  *
  *     cg_template_render(form, look_up, ctx, &text)                     a buffer gets the message
  */

@@ -6,7 +6,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread that takes no signals: they stay with the threads that the program knows of. False: none can be had. */
+/* Starts a thread that takes no signals: they stay with the threads that the program knows of. False: none can be
+ * had. */
 bool cg_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
 #endif

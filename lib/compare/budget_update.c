@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A budget with the sequences that a report recorded: a few lines of its text are replaced, all others stay byte for byte.
- * Sequences are written as block scalars, which need no quotes.
+/* A budget with the sequences that a report recorded: a few lines of its text are replaced, all others stay byte for
+ * byte. Sequences are written as block scalars, which need no quotes.
  * Invariant: what is given out was loaded again, and reads as what was recorded. */
 #include <inttypes.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of both sides, matched by name, or by class where the dialects differ; classes of calls; all calls together.
- * Invariant: a row is made of calls that every report of both sides could have seen; all others are listed as left out. */
+/* The calls of both sides, matched by name, or by class where the dialects differ; classes of calls; all calls
+ * together.
+ * Invariant: a row is made of calls that every report of both sides could have seen; all others are listed as left
+ * out. */
 #include "compare/comparing.h"
 
 #include "base/error.h"
@@ -18,8 +20,8 @@ static bool is_raw_name(callgauge_str name)
     return cg_str_starts(name, "syscall_0x");
 }
 
-/* Calls that returned. A table of truss has rows for calls that never return (_exit) too; one that was merely cut off (it
- * returned at other times) is not in it. */
+/* Calls that returned. A table of truss has rows for calls that never return (_exit) too; one that was merely cut off
+ * (it returned at other times) is not in it. */
 static int64_t calls_of(const cg_comparing *c, size_t sample, const callgauge_call_row *row)
 {
     bool never_returns = c->adds_unreturned && !c->samples[sample].has_truss_table && row->calls == 0;
@@ -204,8 +206,8 @@ static bool make_rows(cg_comparing *c, const cg_items *items, cg_compare_rows *o
     return true;
 }
 
-/* Whether what a call did more, or less, the other calls of its class did less, or more: a library that calls another one
- * for the same thing. */
+/* Whether what a call did more, or less, the other calls of its class did less, or more: a library that calls another
+ * one for the same thing. */
 static bool is_made_up_for(const callgauge_compare_row *row, const callgauge_compare_row *of_class)
 {
     static const callgauge_measure measures[] = { CALLGAUGE_MEASURE_CALLS, CALLGAUGE_MEASURE_ERRORS,

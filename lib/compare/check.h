@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A report held against a budget, in the making: each kind of limit adds its results. What is counted may be too little (a
- * filter hid calls, a limit of this library was passed, the capture does not tell), never too much.
+/* A report held against a budget, in the making: each kind of limit adds its results. What is counted may be too little
+ * (a filter hid calls, a limit of this library was passed, the capture does not tell), never too much.
  * Invariant: a limit that is kept only as far as can be seen is not judged. */
 #ifndef CG_COMPARE_CHECK_H
 #define CG_COMPARE_CHECK_H
@@ -52,8 +52,8 @@ bool cg_check_say_why(const cg_limit *limit, cg_buf *message);
 
 /* --- what could not be seen. Each adds a reason to `why` if there is one */
 
-/* Calls that a limit is about, and that a filter may have hidden. `by_class`: where a filter is proved and not known, a class
- * of which some call was seen counts as seen. */
+/* Calls that a limit is about, and that a filter may have hidden. `by_class`: where a filter is proved and not known, a
+ * class of which some call was seen counts as seen. */
 bool cg_check_doubt_calls(const cg_check *check, const cg_limit *limit, bool by_class, cg_buf *why);
 /* Any call. */
 bool cg_check_doubt_filter(const cg_check *check, cg_buf *why);

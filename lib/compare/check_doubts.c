@@ -117,16 +117,6 @@ bool cg_check_doubt_events(uint64_t undecided, cg_buf *why)
 
 /* --- rules */
 
-static bool is_judged(const callgauge_report *report, callgauge_str rule)
-{
-    for (size_t i = 0; i < report->judged_count; i++) {
-        if (cg_str_eq(report->judged[i], rule)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool add_traits(uint32_t missing, cg_buf *why)
 {
     static const char *const names[] = { "arguments",  "results",        "strings",       "pids",    "threads",
@@ -151,7 +141,7 @@ bool cg_check_doubt_rule(const cg_check *check, callgauge_str rule, bool of_budg
                    cg_buf_add_z(why, " lacks ") && add_traits(row->missing, why);
         }
     }
-    if (is_judged(report, rule)) {
+    if (cg_report_has_judged(report, rule)) {
         return true;
     }
     return begin_reason(why) && cg_buf_add_z(why, of_budget ? "a report was made without this budget"

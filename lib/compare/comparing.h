@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison in the making: the sides and what they could see, and the steps that each fill one list of it.
- * Invariant: nothing here depends on the order in which the reports of a side were given, since the sides are put in the
- * order of their contents first. */
+ * Invariant: nothing here depends on the order in which the reports of a side were given, since the sides are put in
+ * the order of their contents first. */
 #ifndef CG_COMPARE_COMPARING_H
 #define CG_COMPARE_COMPARING_H
 
@@ -90,8 +90,8 @@ callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err);
 /* The sentence that says what matters most; after all others. */
 callgauge_status cg_compare_headline(cg_comparing *c, callgauge_error *err);
 
-/* Adds what failing opens looked for, of which there are more or (below 0) fewer: ": .htaccess looked for in 4 directories
- * and once below the file itself". Nothing where no file is known. False: no memory. */
+/* Adds what failing opens looked for, of which there are more or (below 0) fewer: ": .htaccess looked for in 4
+ * directories and once below the file itself". Nothing where no file is known. False: no memory. */
 bool cg_words_lookups(cg_comparing *c, cg_buf *to, double change);
 
 /* Whether every report of a side could see a call; `why` is set where not. `has_it`: one of them has a row of it. */
@@ -138,7 +138,8 @@ bool cg_amounts_judge(cg_comparing *c, callgauge_amount *amounts);
 bool cg_amounts_make(cg_comparing *c, callgauge_compare_row *out);
 /* Makes a row of the comparison of the values and of items with one key. False: no memory. */
 bool cg_row_make(cg_comparing *c, const cg_item *items, size_t count, callgauge_compare_row *out);
-/* Says why a row has its verdict. `calls`: rows of calls that it is made of; NULL: it is no row of calls. False: no memory. */
+/* Says why a row has its verdict. `calls`: rows of calls that it is made of; NULL: it is no row of calls. False: no
+ * memory. */
 bool cg_row_explain(cg_comparing *c, const cg_item *calls, size_t count, callgauge_compare_row *row);
 /* Says that other calls of the class make up for a row. False: no memory. */
 bool cg_row_explain_by_class(cg_comparing *c, const callgauge_compare_row *of_class, callgauge_compare_row *row);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison from inside: how it is built. Rows and texts lie in its arena; reports, and rows of reports, are borrowed from
- * the caller's reports. A finished comparison never changes. */
+/* A comparison from inside: how it is built. Rows and texts lie in its arena; reports, and rows of reports, are
+ * borrowed from the caller's reports. A finished comparison never changes. */
 #ifndef CG_COMPARE_COMPARISON_H
 #define CG_COMPARE_COMPARISON_H
 

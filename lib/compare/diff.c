@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The greedy algorithm of E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986: for each number of differences
- * the furthest place on each diagonal, kept for the way back. Then hunks. */
+/* The greedy algorithm of E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986: for each number of
+ * differences the furthest place on each diagonal, kept for the way back. Then hunks. */
 #include "compare/diff.h"
 
 #include "base/intern.h"

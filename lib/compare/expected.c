@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the rows of an expectation, in the order of the report, and says the first fault that it meets: a marker that never
- * came, other calls, an end that never came, another number of times.
+/* Judges the rows of an expectation, in the order of the report, and says the first fault that it meets: a marker that
+ * never came, other calls, an end that never came, another number of times.
  * Invariant: what was not recorded to its end is never kept. */
 #include "compare/expected.h"
 
@@ -286,8 +286,8 @@ static bool judge_captures(judging *j, bool *done)
     return count > 0 || not_recorded(j, 0);
 }
 
-/* Holds each sequence against the expected one; of those that are others the first one is told. A sequence that was cut is
- * another one when it is longer already. */
+/* Holds each sequence against the expected one; of those that are others the first one is told. A sequence that was cut
+ * is another one when it is longer already. */
 static bool judge_lines(judging *j, bool *done)
 {
     const callgauge_recorded_row *other = NULL;

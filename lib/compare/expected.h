@@ -9,14 +9,14 @@
 #include "compare/diff.h"
 #include "rules/budget.h"
 
-/* Judges what the report recorded for an expectation, in all its captures; all of `out` is set, its text lies in `arena` or
- * is the budget's. Kept: in every capture exactly these calls came, as often as is asked, each time up to the second
- * marker. Not judged: nothing was recorded of a capture, or not all. False: no memory. */
+/* Judges what the report recorded for an expectation, in all its captures; all of `out` is set, its text lies in
+ * `arena` or is the budget's. Kept: in every capture exactly these calls came, as often as is asked, each time up to
+ * the second marker. Not judged: nothing was recorded of a capture, or not all. False: no memory. */
 bool cg_check_expected(const cg_expectation *of, const callgauge_report *report, cg_arena *arena,
                        callgauge_limit_result *out);
 
-/* The lines of `calls`, without blanks at both ends and blank lines. `"..."` is `"…"` and `{…}` is `{...}` in them, so that
- * either may be typed. False: no memory. */
+/* The lines of `calls`, without blanks at both ends and blank lines. `"..."` is `"…"` and `{…}` is `{...}` in them, so
+ * that either may be typed. False: no memory. */
 bool cg_expected_lines(callgauge_str calls, cg_arena *arena, cg_text_lines *out);
 
 /* The calls of a recorded row as such lines. */

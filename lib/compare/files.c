@@ -66,8 +66,8 @@ static bool names_descriptors(const cg_sample *sample)
     return true;
 }
 
-/* Where the captures of one side name descriptors (strace -y) and those of the other do not, a file is the same on both only
- * if it was opened by its path while both looked. */
+/* Where the captures of one side name descriptors (strace -y) and those of the other do not, a file is the same on both
+ * only if it was opened by its path while both looked. */
 static bool only_opened(const cg_comparing *c)
 {
     for (size_t i = 1; i < c->count; i++) {

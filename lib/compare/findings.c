@@ -25,25 +25,12 @@ static bool could_not_judge(const callgauge_report *report, callgauge_str rule)
     return false;
 }
 
-static bool is_listed(const callgauge_report *report, callgauge_str rule)
-{
-    size_t low = 0, high = report->judged_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (cg_str_cmp(report->judged[middle], rule) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < report->judged_count && cg_str_eq(report->judged[low], rule);
-}
-
-/* Reports that do not list what was judged (saved by an older version) show it by what they found or could not judge. */
+/* Reports that do not list what was judged (saved by an older version) show it by what they found or could not
+ * judge. */
 static bool judged(const callgauge_report *report, callgauge_str rule)
 {
     if (report->judged_count > 0) {
-        return is_listed(report, rule);
+        return cg_report_has_judged(report, rule);
     }
     return report->finding_count + report->not_judged_count > 0 && !could_not_judge(report, rule);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One sentence for a person: what matters most. Failing opens and what was looked for; else the calls that changed most;
- * else findings; else times. Every number in it is one of the comparison. */
+/* One sentence for a person: what matters most. Failing opens and what was looked for; else the calls that changed
+ * most; else findings; else times. Every number in it is one of the comparison. */
 #include "compare/comparing.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the values of two sides to what became of a measure: docs/comparing.md has the rules.
- * Invariant: with the sides swapped, better is worse and nothing else changes; so floors are held against the smaller side. */
+ * Invariant: with the sides swapped, better is worse and nothing else changes; so floors are held against the smaller
+ * side. */
 #include "compare/comparing.h"
 
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static bool take_side(const cg_comparing *c, const cg_party *party, const int64_
     return true;
 }
 
-/* Whether the medians are so far apart that it matters. The absolute floor is for as many units as the smaller side has. */
+/* Whether the medians are so far apart that it matters. The absolute floor is for as many units as the smaller side
+ * has. */
 static bool passes_floors(const cg_comparing *c, callgauge_measure measure, cg_share before, cg_share after)
 {
     const callgauge_compare_options *o = &c->options;

@@ -7,7 +7,8 @@
 
 #include "base/str.h"
 
-/* Room for one more in a list in the arena; false: no memory. Lists are short, so each doubling leaves little behind. */
+/* Room for one more in a list in the arena; false: no memory. Lists are short, so each doubling leaves little
+ * behind. */
 static bool grow(cg_arena *arena, void *list, size_t count, size_t *room, size_t size)
 {
     void **items = list;

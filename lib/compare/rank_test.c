@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* H. B. Mann, D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other",
- * Annals of Mathematical Statistics 18(1), 1947, 50-60; two-sided. Equal numbers get the mean of their ranks. For few numbers
- * p is exact also with equal ones: if all come from one distribution, each choice of a_count of the ranks is as likely as any
- * other, and the sums of all choices are counted by dynamic programming. For many numbers the sum is taken to be normal, with
- * the variance that equal numbers leave and a correction for continuity. Ranks are doubled, so that all are whole. */
+/* H. B. Mann, D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the
+ * Other", Annals of Mathematical Statistics 18(1), 1947, 50-60; two-sided. Equal numbers get the mean of their ranks.
+ * For few numbers p is exact also with equal ones: if all come from one distribution, each choice of a_count of the
+ * ranks is as likely as any other, and the sums of all choices are counted by dynamic programming. For many numbers the
+ * sum is taken to be normal, with the variance that equal numbers leave and a correction for continuity. Ranks are
+ * doubled, so that all are whole. */
 #include "compare/rank_test.h"
 
 #include <math.h>
@@ -45,8 +46,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Of all ways to choose `some` of the ranks: the share of those whose sum is as far from the mean as `sum` is. ways[k][s]
- * counts those of k ranks with the sum s. False: no memory. */
+/* Of all ways to choose `some` of the ranks: the share of those whose sum is as far from the mean as `sum` is.
+ * ways[k][s] counts those of k ranks with the sum s. False: no memory. */
 static bool exact(const ranked *all, size_t count, size_t some, uint64_t sum, double *p)
 {
     uint64_t most = (uint64_t)count * (count + 1); /* the sum of all ranks, doubled */

@@ -5,27 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/str.h"
-
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int cmp_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int first_of(const int *answers, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (answers[i] != 0) {
-            return answers[i];
-        }
-    }
-    return 0;
-}
 
 static int captures_cmp(const callgauge_report *x, const callgauge_report *y)
 {
@@ -33,18 +14,22 @@ static int captures_cmp(const callgauge_report *x, const callgauge_report *y)
     for (size_t i = 0; c == 0 && i < x->capture_count && i < y->capture_count; i++) {
         c = cg_capture_row_cmp(&x->captures[i], &y->captures[i]);
     }
-    return c != 0 ? c : cmp_u64(x->capture_count, y->capture_count);
+    return c != 0 ? c : cg_cmp_u64(x->capture_count, y->capture_count);
 }
 
 static int call_cmp(const callgauge_call_row *x, const callgauge_call_row *y)
 {
     const int answers[] = {
-        cg_str_cmp(x->name, y->name),          cmp_u64(x->calls, y->calls),
-        cmp_u64(x->errors, y->errors),         cmp_u64(x->unreturned, y->unreturned),
-        cmp_i64(x->cpu_ns, y->cpu_ns),         cmp_i64(x->wall_ns, y->wall_ns),
-        cmp_i64(x->bytes_read, y->bytes_read), cmp_i64(x->bytes_written, y->bytes_written),
+        cg_str_cmp(x->name, y->name),
+        cg_cmp_u64(x->calls, y->calls),
+        cg_cmp_u64(x->errors, y->errors),
+        cg_cmp_u64(x->unreturned, y->unreturned),
+        cg_cmp_i64(x->cpu_ns, y->cpu_ns),
+        cg_cmp_i64(x->wall_ns, y->wall_ns),
+        cg_cmp_i64(x->bytes_read, y->bytes_read),
+        cg_cmp_i64(x->bytes_written, y->bytes_written),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 static int calls_cmp(const callgauge_report *x, const callgauge_report *y)
@@ -53,7 +38,7 @@ static int calls_cmp(const callgauge_report *x, const callgauge_report *y)
     for (size_t i = 0; c == 0 && i < x->call_count && i < y->call_count; i++) {
         c = call_cmp(&x->calls[i], &y->calls[i]);
     }
-    return c != 0 ? c : cmp_u64(x->call_count, y->call_count);
+    return c != 0 ? c : cg_cmp_u64(x->call_count, y->call_count);
 }
 
 static int findings_cmp(const callgauge_report *x, const callgauge_report *y)
@@ -63,7 +48,7 @@ static int findings_cmp(const callgauge_report *x, const callgauge_report *y)
         c = cg_str_cmp(x->findings[i].rule, y->findings[i].rule);
         c = c != 0 ? c : cg_str_cmp(x->findings[i].message, y->findings[i].message);
     }
-    return c != 0 ? c : cmp_u64(x->finding_count, y->finding_count);
+    return c != 0 ? c : cg_cmp_u64(x->finding_count, y->finding_count);
 }
 
 static int report_cmp(const void *a, const void *b)
@@ -73,10 +58,10 @@ static int report_cmp(const void *a, const void *b)
         captures_cmp(x, y),
         calls_cmp(x, y),
         findings_cmp(x, y),
-        cmp_u64(x->unit.count, y->unit.count),
-        cmp_u64(x->file_count, y->file_count),
+        cg_cmp_u64(x->unit.count, y->unit.count),
+        cg_cmp_u64(x->file_count, y->file_count),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 bool cg_reports_order(cg_arena *arena, cg_reports given, cg_reports *out)

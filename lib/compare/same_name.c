@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that stay the same from run to run. Nothing is guessed outside of known places: a digit in a path stays, unless it
- * is a pid of the report, or the path is one of /proc or of a directory for temporary files. */
+/* Names that stay the same from run to run. Nothing is guessed outside of known places: a digit in a path stays, unless
+ * it is a pid of the report, or the path is one of /proc or of a directory for temporary files. */
 #include "compare/same_name.h"
 
 #include <inttypes.h>
@@ -19,7 +19,8 @@ static bool is_alnum(char c)
     return cg_is_digit(c) || cg_is_upper(c) || cg_is_lower(c);
 }
 
-/* How many characters from `at` on are letters and digits; in a random name (of Python's tempfile) `_` is one of them. */
+/* How many characters from `at` on are letters and digits; in a random name (of Python's tempfile) `_` is one of
+ * them. */
 static size_t run_at(callgauge_str text, size_t at, bool with_underscore)
 {
     size_t len = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sides of a comparison: what each report tells, what each side could see, and what both have in common: units of work,
- * the dialect. Invariant: a side could see only what every report of it could. */
+/* The sides of a comparison: what each report tells, what each side could see, and what both have in common: units of
+ * work, the dialect. Invariant: a side could see only what every report of it could. */
 #include "compare/comparing.h"
 
 #include <string.h>

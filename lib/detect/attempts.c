@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs and sequences on their way: one for each lane and value of `key`. What an attempt needs is taken when it is first
- * used and used again by the ones that follow. */
+/* Runs and sequences on their way: one for each lane and value of `key`. What an attempt needs is taken when it is
+ * first used and used again by the ones that follow. */
 #include <string.h>
 
 #include "base/mem.h"
@@ -252,8 +252,8 @@ static bool close_those_over(cg_work *work, const callgauge_event *event)
     return true;
 }
 
-/* Few that are open are near in memory. But to look at all of them each time would be dear: it is done once for about as
- * many that have begun. False: no memory. */
+/* Few that are open are near in memory. But to look at all of them each time would be dear: it is done once for about
+ * as many that have begun. False: no memory. */
 static bool make_room(cg_work *work, const callgauge_event *event)
 {
     cg_attempts *attempts = &work->attempts;

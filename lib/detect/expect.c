@@ -219,8 +219,8 @@ static bool holds(cg_expect *expect, uint32_t id, const callgauge_event *event)
            cg_judge_event(expect->judge, id, event, NULL) == CG_YES;
 }
 
-/* The call goes on with a sequence, or ends it. `may_begin`: it is behind the end, and may be the first call of another one;
- * markers that belong to no sequence come in pairs. */
+/* The call goes on with a sequence, or ends it. `may_begin`: it is behind the end, and may be the first call of another
+ * one; markers that belong to no sequence come in pairs. */
 static bool go_on(cg_expect *expect, work *w, size_t lane, const callgauge_event *event, bool *may_begin)
 {
     bool is_end = holds(expect, w->end, event);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records the calls between the markers of a budget's expected sequences, and adds them to the report of a capture. A call
- * belongs to the sequence that its thread (or its process) has begun; a marker that comes again before the end is a call like
- * others, unless it is itself the end.
+/* Records the calls between the markers of a budget's expected sequences, and adds them to the report of a capture. A
+ * call belongs to the sequence that its thread (or its process) has begun; a marker that comes again before the end is
+ * a call like others, unless it is itself the end.
  *
  *     cg_expect_new(budget, &limits, &expect, err)
  *     cg_expect_begin(expect, capture)                           before the first event of each reader

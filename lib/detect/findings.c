@@ -325,8 +325,8 @@ static bool add_all(making *m)
     return dropped == 0 || cg_report_add_limit(m->report, "findings", limit, dropped);
 }
 
-/* Sorts the parts by their groups, those of each as they came. Cleared, `starts` has two more than there are groups: first
- * it counts one place further on, and moves back as the parts are put in their order. */
+/* Sorts the parts by their groups, those of each as they came. Cleared, `starts` has two more than there are groups:
+ * first it counts one place further on, and moves back as the parts are put in their order. */
 static void order_parts(const cg_work *work, uint32_t *order, uint32_t *starts)
 {
     const cg_groups *parts = &work->eaches;
@@ -341,8 +341,8 @@ static void order_parts(const cg_work *work, uint32_t *order, uint32_t *starts)
     }
 }
 
-/* What a limit came to in all, even if that is nothing: a row that is not there does not tell what was undecided. Events that
- * no group had room for are that. */
+/* What a limit came to in all, even if that is nothing: a row that is not there does not tell what was undecided.
+ * Events that no group had room for are that. */
 static bool add_whole(making *m)
 {
     cg_work *work = m->work;
@@ -363,7 +363,8 @@ static bool add_whole(making *m)
     return append(m->report, &row);
 }
 
-/* All groups that reach the floors; of a limit the whole too, which is the only group where nothing tells them apart. */
+/* All groups that reach the floors; of a limit the whole too, which is the only group where nothing tells them
+ * apart. */
 static bool add_groups(making *m)
 {
     const cg_rule *rule = m->work->rule;

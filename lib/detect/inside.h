@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of this folder share: rules at work on one capture.
  * An event goes to the rules that its call's name can matter to, and to those that have something open on its thread or
- * process. A rule finds groups (`by`), each of which may be made of values (`each`); runs and sequences are attempts until
- * they end. Invariant: nothing grows without a limit; what a limit cut is counted in its work. */
+ * process. A rule finds groups (`by`), each of which may be made of values (`each`); runs and sequences are attempts
+ * until they end. Invariant: nothing grows without a limit; what a limit cut is counted in its work. */
 #ifndef CG_DETECT_INSIDE_H
 #define CG_DETECT_INSIDE_H
 
@@ -168,13 +168,13 @@ typedef struct cg_lanes {
 /* --- rules at work */
 
 typedef struct cg_shape {
-    /* Whether an event of this name (NULL: no call) and kind may begin something, and whether it does nothing to what is
-     * open. */
+    /* Whether an event of this name (NULL: no call) and kind may begin something, and whether it does nothing to what
+     * is open. */
     void (*kind)(struct cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored);
     /* False: no memory. */
     bool (*event)(struct cg_work *work, uint32_t lane, const callgauge_event *event);
-    /* RUN, SEQUENCE: an attempt goes no further, and is found if it is whole. `event`: the one at hand, NULL: none. False: no
-     * memory. */
+    /* RUN, SEQUENCE: an attempt goes no further, and is found if it is whole. `event`: the one at hand, NULL: none.
+     * False: no memory. */
     bool (*close)(struct cg_work *work, cg_attempt *attempt, const callgauge_event *event);
     /* ROWS: judges the rows of a sealed report. False: no memory. */
     bool (*rows)(struct cg_work *work, const callgauge_report *report);

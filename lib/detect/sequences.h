@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sequences of lines, and those of one name that were told apart. Each line is kept once and known by its number, so
- * that sequences are equal where their numbers are; of equal ones the first is kept. Past their limits they are cut, which
- * they say. */
+ * that sequences are equal where their numbers are; of equal ones the first is kept. Past their limits they are cut,
+ * which they say. */
 #ifndef CG_DETECT_SEQUENCES_H
 #define CG_DETECT_SEQUENCES_H
 
@@ -48,8 +48,8 @@ void cg_sequence_release(cg_sequence *sequence);
 void cg_sequences_keep(cg_sequences *sequences, cg_sequence *sequence);
 void cg_sequences_release(cg_sequences *sequences);
 
-/* Adds the rows of all to a report that has room for CG_MOST_SEQUENCES more; one of `times` 0 where there is none. `cut`:
- * others were not even begun. Once only. False: no memory. */
+/* Adds the rows of all to a report that has room for CG_MOST_SEQUENCES more; one of `times` 0 where there is none.
+ * `cut`: others were not even begun. Once only. False: no memory. */
 bool cg_sequences_rows(cg_sequences *sequences, const cg_sequence_lines *lines, callgauge_str name, bool cut,
                        callgauge_report *report);
 

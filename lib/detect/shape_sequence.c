@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shape sequence: named steps, without backtracking. An event that fits the next step advances; else one that fits
- * the current repeatable step joins it; else `skip` ignores it; else the attempt ends and the event may begin a new one.
- * One attempt for each lane and key; an event that has no value for `key` belongs to none, and touches none. */
+ * the current repeatable step joins it; else `skip` ignores it; else the attempt ends and the event may begin a new
+ * one. One attempt for each lane and key; an event that has no value for `key` belongs to none, and touches none. */
 #include "detect/inside.h"
 
 static void sequence_kind(cg_work *work, const callgauge_call_name *name, uint32_t kind, bool *starts, bool *ignored)

@@ -97,8 +97,8 @@ typedef struct cg_dialect {
      * their calls; the line that is none stays the next one. Leaders are those that counts() and events() have learned.
      * NULL: there is none. */
     void (*lean)(cg_parse *parse, cg_lines *lines, cg_run *run);
-    /* Before events(): reads the next line when it is of the most common forms, as events() would. HARD: there is none, or
-     * it stays the next one; what the event holds is spoiled. NULL: there is no such form. */
+    /* Before events(): reads the next line when it is of the most common forms, as events() would. HARD: there is none,
+     * or it stays the next one; what the event holds is spoiled. NULL: there is no such form. */
     cg_verdict (*lean_event)(cg_parse *parse, cg_lines *lines, callgauge_event *event);
     /* One function, twice: with what a histogram needs, and with everything. They read the common forms
      * of calls in full and answer CG_LINE_HARD to whatever they cannot prove. */

@@ -230,8 +230,8 @@ static bool is_path_char(char c)
     return cg_is_word(c) || c == '/' || c == '.' || c == '-' || c == '+';
 }
 
-/* Where in an open line's end the tracer's own notice begins: "...|SIGCHLDstrace: Process 9 attached"; text.len: nowhere.
- * The name strace was called by is glued to what stands before it. */
+/* Where in an open line's end the tracer's own notice begins: "...|SIGCHLDstrace: Process 9 attached"; text.len:
+ * nowhere. The name strace was called by is glued to what stands before it. */
 static size_t notice_in(callgauge_str text)
 {
     size_t debug = cg_str_find(text, " [wait(0x");
@@ -441,7 +441,8 @@ static int bid_for_call(callgauge_str text, const callgauge_event *event)
     return likely ? LIKELY : POSSIBLE;
 }
 
-/* "(3</etc/passwd>", "(AT_FDCWD</home>" (-y): whether a line shows the path behind a descriptor; `1<<MAP` is a shift. */
+/* "(3</etc/passwd>", "(AT_FDCWD</home>" (-y): whether a line shows the path behind a descriptor; `1<<MAP` is a
+ * shift. */
 static bool shows_path(callgauge_str text)
 {
     size_t bracket = cg_str_find(text, "(");

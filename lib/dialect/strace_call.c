@@ -89,8 +89,8 @@ static bool ends_before(cg_parse *parse, const char *value, const char *at, cons
            result->end == at;
 }
 
-/* The next line joined to a pointer: `= 0x7f00close(3`, `= 0x7f8b0fa3a00015064 close(3`. What the value has swallowed of
- * a name, or, where it is too long to be one, of a pid, goes back. */
+/* The next line joined to a pointer: `= 0x7f00close(3`, `= 0x7f8b0fa3a00015064 close(3`. What the value has swallowed
+ * of a name, or, where it is too long to be one, of a pid, goes back. */
 static bool give_back(cg_parse *parse, const char *value, const char *end, cg_strace_result *result)
 {
     enum {
@@ -348,7 +348,8 @@ static cg_open_call *find_first_half(cg_parse *parse, const callgauge_event *eve
     return other;
 }
 
-/* What stands between two halves of arguments: the first one was cut between two of them, with its comma or before it. */
+/* What stands between two halves of arguments: the first one was cut between two of them, with its comma or before
+ * it. */
 static const char *glue_of(callgauge_str first, callgauge_str rest)
 {
     if (first.len == 0 || rest.len == 0 || rest.ptr[0] == ',') {

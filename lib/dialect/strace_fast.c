@@ -106,7 +106,8 @@ CG_HOT bool read_head(cg_parse *parse, const char *p, uint32_t wants, cg_fast_li
     return p != NULL;
 }
 
-/* Midnights, the clock, that there are leaders: what a line that is taken tells of the capture, as apply_leader() of strace.c does. */
+/* Midnights, the clock, that there are leaders: what a line that is taken tells of the capture, as apply_leader() of
+ * strace.c does. */
 CG_HOT void settle_leader(cg_parse *parse, const cg_line *line, cg_fast_line *of)
 {
     if (of->event > line->ptr) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lean form: runs of calls for counts alone, of lines whose leader has the same shape as one that was read before. A
- * shape is proven by holding 16 bytes between their bounds at a time; numbers are read only where they are needed, and
- * of arguments nothing is. What does not fit stays for the other fast form, which learns.
+/* The lean form: runs of calls for counts alone, of lines whose leader has the same shape as one that was read before.
+ * A shape is proven by holding 16 bytes between their bounds at a time; numbers are read only where they are needed,
+ * and of arguments nothing is. What does not fit stays for the other fast form, which learns.
  * Invariant: a line is taken only when every check has passed; until then nothing has changed. */
 #include "dialect/strace_fast.h"
 #include "dialect/strace_shape.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lean form where events are wanted: whole calls, one at a time, of lines whose leader has the same shape as one that
- * was read before. It fills in what the fast form fills in, which reads whatever this one does not know. */
+/* The lean form where events are wanted: whole calls, one at a time, of lines whose leader has the same shape as one
+ * that was read before. It fills in what the fast form fills in, which reads whatever this one does not know. */
 #include "base/decimal.h"
 #include "dialect/strace_fast.h"
 #include "dialect/strace_shape.h"

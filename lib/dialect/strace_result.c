@@ -143,7 +143,8 @@ static bool read_value(const char **at, const char *end, cg_strace_result *resul
     return true;
 }
 
-/* " ENOENT (text)", " (errno 999)", " errno 999 (text)": after -1 or `?`. The text is the tracer's locale's, any bytes. */
+/* " ENOENT (text)", " (errno 999)", " errno 999 (text)": after -1 or `?`. The text is the tracer's locale's, any
+ * bytes. */
 static bool read_error(const char **at, const char *end, cg_strace_result *result)
 {
     const char *p = *at;

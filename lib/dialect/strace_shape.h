@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes of leaders, which the lean forms of the strace dialect take lines by: a leader of the same shape as one that was
- * read before is proven by holding 16 bytes between their bounds at a time. And texts of errors that were read before. */
+/* Shapes of leaders, which the lean forms of the strace dialect take lines by: a leader of the same shape as one that
+ * was read before is proven by holding 16 bytes between their bounds at a time. And texts of errors that were read
+ * before. */
 #ifndef CG_DIALECT_STRACE_SHAPE_H
 #define CG_DIALECT_STRACE_SHAPE_H
 
@@ -12,7 +13,8 @@ CG_HOT bool cg_strace_fits(const cg_strace_shape *shape, const char *line)
     return cg_is_between(line, shape->low, shape->high, CG_STRACE_SHAPE);
 }
 
-/* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or NULL). */
+/* Learns the shape of a leader that has just been read: `line` up to `event`, with a stamp of a time since 1970 (or
+ * NULL). */
 void cg_strace_learn(cg_strace *state, const char *line, const char *stamp, const char *event);
 
 /* The shape of a line's leader that is not that of the line before. NULL: none that is known. */
@@ -25,8 +27,8 @@ CG_HOT const cg_strace_shape *cg_strace_shape_of(cg_strace *state, const char *l
     return cg_often(cg_strace_fits(last, line)) ? last : cg_strace_other_shape(state, line);
 }
 
-/* The next line of a walk, whose leader fits, when it may be a half of a call: one without a mark, or one that begins with
- * '<'. */
+/* The next line of a walk, whose leader fits, when it may be a half of a call: one without a mark, or one that begins
+ * with '<'. */
 static inline bool cg_strace_half_line(const cg_strace_shape *shape, const cg_lines *lines, const cg_lines_walk *walk,
                                        cg_line *line)
 {
@@ -61,8 +63,8 @@ CG_HOT bool cg_strace_shape_has_open(cg_parse *parse, const cg_strace_shape *sha
     return cg_open_find(&parse->open, cg_open_key(cg_strace_shape_pid(parse, shape, line), 0)) != NULL;
 }
 
-/* Reads the seconds of a stamp for the first time. False: it is the first stamp of a capture, which strict() has to note,
- * or no moment since 1970 that an int64_t of nanoseconds can tell. */
+/* Reads the seconds of a stamp for the first time. False: it is the first stamp of a capture, which strict() has to
+ * note, or no moment since 1970 that an int64_t of nanoseconds can tell. */
 bool cg_strace_read_seconds(const cg_parse *parse, const char *stamp);
 
 /* Whether the seconds of "1796060731.102865", whose digits have been seen, are known: mostly they are those of the line

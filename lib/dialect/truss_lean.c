@@ -115,7 +115,8 @@ static inline int64_t id_at(const char *at, unsigned digits)
     return digits == 0 ? 0 : cg_digits_value(cg_load8(at) << (64 - 8 * digits));
 }
 
-/* Whether the thread may have a call asleep that this one completes: mostly the last digits of its pid tell that not. */
+/* Whether the thread may have a call asleep that this one completes: mostly the last digits of its pid tell that
+ * not. */
 static inline bool has_sleeper(cg_parse *parse, const cg_truss_shape *shape, const char *line,
                                const callgauge_call_name *name)
 {

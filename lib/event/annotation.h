@@ -10,8 +10,8 @@
 
 #define CG_UNKNOWN INT64_MIN
 
-/* What descriptors and paths stand for: a file by its path, a socket by its two ends, a pipe. A socket that is connected
- * anew becomes another file. Fields that were unknown may become known while the capture is read. */
+/* What descriptors and paths stand for: a file by its path, a socket by its two ends, a pipe. A socket that is
+ * connected anew becomes another file. Fields that were unknown may become known while the capture is read. */
 typedef struct cg_file {
     uint32_t id;
     callgauge_file_kind kind;
@@ -76,7 +76,8 @@ typedef struct cg_use {
                           * and F_SETFD said since; len 0: unknown */
 } cg_use;
 
-/* Life of everything but files, processes and threads: the event's. At exec, fork and close it shows what was before. */
+/* Life of everything but files, processes and threads: the event's. At exec, fork and close it shows what was
+ * before. */
 typedef struct cg_annotation {
     const cg_process *process;
     const cg_thread *thread;

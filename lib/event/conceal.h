@@ -11,7 +11,8 @@
 /* `out` lies in `arena`. False: no memory. */
 bool cg_conceal(cg_arena *arena, callgauge_str line, callgauge_str *out);
 
-/* Whether the strings among the arguments of a class of calls are names and paths, not what goes through descriptors. */
+/* Whether the strings among the arguments of a class of calls are names and paths, not what goes through
+ * descriptors. */
 bool cg_names_things(callgauge_class call_class);
 
 #endif

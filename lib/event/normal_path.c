@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in a name by chance: the pid of a process, the characters that make the name of a temporary file new. It is
- * known by three things: that the file was made as such files are (O_EXCL and mode 0600), that it lies where they lie and
- * looks like it, or that it cannot be anything else. */
+/* What stands in a name by chance: the pid of a process, the characters that make the name of a temporary file new. It
+ * is known by three things: that the file was made as such files are (O_EXCL and mode 0600), that it lies where they
+ * lie and looks like it, or that it cannot be anything else. */
 #include "base/decimal.h"
 #include "event/normal_inside.h"
 

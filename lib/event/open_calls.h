@@ -43,8 +43,8 @@ static inline uint64_t cg_open_key(int64_t pid, int64_t tid)
     return (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
 }
 
-/* The kind of a pid, from its last three digits as text, the last one highest. So a line can tell that its thread has no
- * open call before its pid is a number. */
+/* The kind of a pid, from its last three digits as text, the last one highest. So a line can tell that its thread has
+ * no open call before its pid is a number. */
 static inline uint32_t cg_open_pid_kind(uint32_t digits)
 {
     return digits * 0x9E3779B1u / (UINT32_MAX / CG_OPEN_PIDS + 1);
@@ -77,9 +77,11 @@ bool cg_open_put(cg_open_calls *open, uint64_t key, const callgauge_call_name *c
                  cg_open_call **out);
 /* Forgets an open call, and its text. */
 void cg_open_drop(cg_open_calls *open, cg_open_call *entry);
-/* The open call of that name, or NULL when there is none or more than one, or so many are open that it would be a guess. */
+/* The open call of that name, or NULL when there is none or more than one, or so many are open that it would be a
+ * guess. */
 cg_open_call *cg_open_only(cg_open_calls *open, const callgauge_call_name *call);
-/* The open call with the lowest line number, or NULL. For the end of a capture: after it only this and cg_open_drop(). */
+/* The open call with the lowest line number, or NULL. For the end of a capture: after it only this and
+ * cg_open_drop(). */
 cg_open_call *cg_open_oldest(cg_open_calls *open);
 
 #endif

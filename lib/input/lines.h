@@ -5,8 +5,8 @@
  * and safe.
  *
  * A mark is a '=' with a blank behind it; where errors are asked for (truss's `Err#2`), also one with a TAB
- * or a byte that is odd behind it, and a '#'. Bytes that are not for fast paths (NUL, above 0x7f) are listed as marks are; a line with one
- * has "many". Line ends and marks are found a block ahead, in one list of places.
+ * or a byte that is odd behind it, and a '#'. Bytes that are not for fast paths (NUL, above 0x7f) are listed as marks
+ * are; a line with one has "many". Line ends and marks are found a block ahead, in one list of places.
  * Invariants: limit is one past the last '\n' of [start, end), places [at, count) are of the whole
  * lines from `start` on, below `indexed`, and end with a line's end; CG_PAD bytes before and behind the
  * buffer may be read. */

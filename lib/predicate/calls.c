@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which calls a condition can be about: it is asked for every name of the class table. So who knows which calls a capture
- * could have shown knows whether the condition can be answered. */
+/* Which calls a condition can be about: it is asked for every name of the class table. So who knows which calls a
+ * capture could have shown knows whether the condition can be answered. */
 #include "base/str.h"
 #include "event/event.h"
 #include "predicate/predicate.h"

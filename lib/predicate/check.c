@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Types. A bare word is a field, or where a class, a kind of file, an error, a call or a signal is expected, the name of
- * one: so `class == time` asks for the class, although there is a field of that name. */
+/* Types. A bare word is a field, or where a class, a kind of file, an error, a call or a signal is expected, the name
+ * of one: so `class == time` asks for the class, although there is a field of that name. */
 #include "predicate/check.h"
 
 #include <stdio.h>

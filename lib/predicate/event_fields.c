@@ -247,7 +247,8 @@ static void read_fd(const cg_reading *from, cg_value *out)
     }
 }
 
-/* The file of the descriptor. NULL: absent or unknown, which `out` then says; a descriptor that is not open has none. */
+/* The file of the descriptor. NULL: absent or unknown, which `out` then says; a descriptor that is not open has
+ * none. */
 static const cg_file *fd_file(const callgauge_event *event, cg_value *out)
 {
     int64_t fd;

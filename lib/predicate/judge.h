@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What judging remembers: by call name, by file, by text. Only speed hangs on it: where memory for it cannot be had, the
- * work is done again. */
+/* What judging remembers: by call name, by file, by text. Only speed hangs on it: where memory for it cannot be had,
+ * the work is done again. */
 #ifndef CG_PREDICATE_JUDGE_H
 #define CG_PREDICATE_JUDGE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of calls as small numbers: by name, and by how they ended. There are few, so what is sure of a kind is worked out
- * once. */
+/* Kinds of calls as small numbers: by name, and by how they ended. There are few, so what is sure of a kind is worked
+ * out once. */
 #include "base/mem.h"
 #include "predicate/judge.h"
 

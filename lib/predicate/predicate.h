@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The predicate language (docs/rule-language.md): text to a compiled predicate, and its truth for an event or a row.
  *
- *     cg_scope *scope;                                          names of steps, `prev`, `each`; NULL where there are none
- *     cg_predicate_compile(&source, CG_OF_EVENTS, scope, &p, err)        once; immutable, shared by threads
+ *     cg_scope *scope;                                          names of steps, `prev`, `each`; NULL where there are
+ *     none cg_predicate_compile(&source, CG_OF_EVENTS, scope, &p, err)        once; immutable, shared by threads
  *     cg_judge_new(&options)                                             one for each analysis and thread
  *     cg_judge_add(judge, p, &id)                                        before the first event
  *     cg_judge_event(judge, id, event, slots)                            for each event: no, yes, undecided
  *
  * Three cases are kept apart. A value is absent when the event has no such thing (errno of a success): every comparison
  * with it is false, `!=` too. It is unknown when the event has it and the capture does not tell: the comparison is
- * undecided, in Kleene's logic (no and undecided: no; yes or undecided: yes; not undecided: undecided). Absent wins over
- * unknown. When the capture lacks a trait that the predicate reads, it is not judged at all: that is for the caller to
- * find out, by cg_predicate_about().
+ * undecided, in Kleene's logic (no and undecided: no; yes or undecided: yes; not undecided: undecided). Absent wins
+ * over unknown. When the capture lacks a trait that the predicate reads, it is not judged at all: that is for the
+ * caller to find out, by cg_predicate_about().
  * Invariant: a compiled predicate is never written to; all that changes lies in the judge. */
 #ifndef CG_PREDICATE_PREDICATE_H
 #define CG_PREDICATE_PREDICATE_H
@@ -204,8 +204,8 @@ void cg_judge_begin(cg_judge *judge, const callgauge_capture *capture);
  * that are not NO, until cg_judge_begin(). */
 cg_truth cg_judge_name(cg_judge *judge, uint32_t id, const callgauge_call_name *name);
 
-/* What kind of call an event is: its name and how it ended, as a small number. What an event lacks by its kind (`path` of
- * a read, `errno` of a success, `bytes` of a failure) is decided once a kind. CG_KIND_NONE: it is no call. */
+/* What kind of call an event is: its name and how it ended, as a small number. What an event lacks by its kind (`path`
+ * of a read, `errno` of a success, `bytes` of a failure) is decided once a kind. CG_KIND_NONE: it is no call. */
 #define CG_KIND_NONE UINT32_MAX
 #define CG_KIND_NOMEM (UINT32_MAX - 1)
 uint32_t cg_judge_kind(cg_judge *judge, const callgauge_event *event);
@@ -219,12 +219,12 @@ bool cg_predicate_is_about_path(const cg_predicate *predicate);
 /* The truth of these parts: NO: the condition does not hold for any event on this path. */
 cg_truth cg_judge_path(cg_judge *judge, uint32_t id, const callgauge_event *event);
 
-/* Says that `event` is at hand until this is said again, and not changed: what equal parts of several predicates came to is
- * worked out once. Who never says it gets each part worked out anew. */
+/* Says that `event` is at hand until this is said again, and not changed: what equal parts of several predicates came
+ * to is worked out once. Who never says it gets each part worked out anew. */
 void cg_judge_next(cg_judge *judge, const callgauge_event *event);
 
-/* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none. Rows of `-c` tables are
- * judged by name, UNDECIDED when the predicate reads more. */
+/* Truth of a condition (info.is_condition). `slots`: the scope's values; may be NULL when the predicate reads none.
+ * Rows of `-c` tables are judged by name, UNDECIDED when the predicate reads more. */
 cg_truth cg_judge_event(cg_judge *judge, uint32_t id, const callgauge_event *event, const cg_value *slots);
 /* Whether the kind of the event decides that truth. */
 bool cg_judge_event_is_sure(cg_judge *judge, uint32_t id, const callgauge_event *event);
@@ -240,9 +240,9 @@ cg_truth cg_judge_row(cg_judge *judge, uint32_t id, const void *row);
 cg_truth cg_judge_row_lacking(cg_judge *judge, uint32_t id, const void *row, uint32_t lacking);
 void cg_judge_row_value(cg_judge *judge, uint32_t id, const void *row, cg_value *out);
 
-/* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer for
- * each slot that is used again for the next text (the caller's, to be initialised and released); NULL: they are kept as
- * cg_judge_keep() does. Past the limits of the judge the value becomes unknown, and is counted. */
+/* An event has matched name `name` of the scope: its slots take the event's values in. Texts go to `rooms`, a buffer
+ * for each slot that is used again for the next text (the caller's, to be initialised and released); NULL: they are
+ * kept as cg_judge_keep() does. Past the limits of the judge the value becomes unknown, and is counted. */
 void cg_judge_take(cg_judge *judge, const cg_scope *scope, uint32_t name, const callgauge_event *event, cg_value *slots,
                    cg_buf *rooms);
 /* Forgets the events of one name. */

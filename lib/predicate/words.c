@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of errors of Linux (errno(3) and the kernel's ERESTART...), illumos, the BSDs and AIX; names of calls, which the
- * class table has. */
+/* Names of errors of Linux (errno(3) and the kernel's ERESTART...), illumos, the BSDs and AIX; names of calls, which
+ * the class table has. */
 #include "predicate/words.h"
 
 #include "base/str.h"

@@ -187,8 +187,8 @@ static bool may_end_prefix(callgauge_str line, size_t at)
     return cg_is_blank(before) || (is_mark(before) && line.ptr[at] != ' ');
 }
 
-/* The shape of what stands before the first place in the line from which somebody bids more than on all of it; false: no
- * such place. */
+/* The shape of what stands before the first place in the line from which somebody bids more than on all of it; false:
+ * no such place. */
 static bool find_prefix(bidders *all, callgauge_str line, cg_prefix *out)
 {
     enum { LONGEST = 100 };

@@ -21,7 +21,8 @@ void cg_open_line_release(cg_open_line *open)
     cg_buf_release(&open->text);
 }
 
-/* Where the last argument's number ends, counted from the text's start: behind it the program's output begins. 0: unknown. */
+/* Where the last argument's number ends, counted from the text's start: behind it the program's output begins. 0:
+ * unknown. */
 static size_t end_of_number(const cg_dialect *dialect, callgauge_str text, const callgauge_call_name *call)
 {
     size_t name = cg_str_find(text, "(");

@@ -721,7 +721,8 @@ static cg_verdict read_fast(callgauge_reader *reader, const cg_line *line)
     return verdict;
 }
 
-/* Counts a line that the fast form has read. OK: its event is to be delivered; MORE: nothing; else it has not been read. */
+/* Counts a line that the fast form has read. OK: its event is to be delivered; MORE: nothing; else it has not been
+ * read. */
 static inline callgauge_status count_fast(callgauge_reader *reader, cg_verdict verdict)
 {
     switch (verdict) {

@@ -95,8 +95,8 @@ static inline void cg_reader_moments(callgauge_capture *capture, const callgauge
 /* What else the lean form may come to: NULL. */
 callgauge_event *cg_reader_stop_lean(callgauge_reader *reader, cg_verdict verdict);
 
-/* The next event, a call, when it is of a line that the dialect's lean form reads: what nearly all are where events are wanted.
- * NULL: cg_reader_next() must look. */
+/* The next event, a call, when it is of a line that the dialect's lean form reads: what nearly all are where events are
+ * wanted. NULL: cg_reader_next() must look. */
 static inline callgauge_event *cg_reader_lean_event(callgauge_reader *reader)
 {
     callgauge_capture *capture = &reader->capture;

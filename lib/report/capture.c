@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/order.h"
 #include "base/str.h"
 
 static bool copy_text(cg_arena *arena, const char *from, const char **to)
@@ -66,16 +67,6 @@ bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, cal
            copy_repairs(arena, &from->capture, &to->capture);
 }
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int cmp_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* NULL before any text. */
 static int cmp_text(const char *a, const char *b)
 {
@@ -85,63 +76,53 @@ static int cmp_text(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-/* The first of `n` answers that is not 0. */
-static int first_of(const int *answers, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (answers[i] != 0) {
-            return answers[i];
-        }
-    }
-    return 0;
-}
-
 static int cmp_counts(const callgauge_capture *a, const callgauge_capture *b)
 {
     const int answers[] = {
-        cmp_u64(a->events, b->events),
-        cmp_u64(a->event_lines, b->event_lines),
-        cmp_u64(a->continuation_lines, b->continuation_lines),
-        cmp_u64(a->table_lines, b->table_lines),
-        cmp_u64(a->notice_lines, b->notice_lines),
-        cmp_u64(a->foreign_lines, b->foreign_lines),
-        cmp_u64(a->unread_lines, b->unread_lines),
-        cmp_u64(a->unread_count, b->unread_count),
-        cmp_u64(a->assumed_count, b->assumed_count),
-        cmp_u64(a->repair_count, b->repair_count),
+        cg_cmp_u64(a->events, b->events),
+        cg_cmp_u64(a->event_lines, b->event_lines),
+        cg_cmp_u64(a->continuation_lines, b->continuation_lines),
+        cg_cmp_u64(a->table_lines, b->table_lines),
+        cg_cmp_u64(a->notice_lines, b->notice_lines),
+        cg_cmp_u64(a->foreign_lines, b->foreign_lines),
+        cg_cmp_u64(a->unread_lines, b->unread_lines),
+        cg_cmp_u64(a->unread_count, b->unread_count),
+        cg_cmp_u64(a->assumed_count, b->assumed_count),
+        cg_cmp_u64(a->repair_count, b->repair_count),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 static int cmp_form(const callgauge_capture *a, const callgauge_capture *b)
 {
     const int answers[] = {
-        cmp_i64(a->first_ns, b->first_ns),     cmp_i64(a->last_ns, b->last_ns),     cmp_text(a->dialect, b->dialect),
-        cmp_u64(a->has_events, b->has_events), cmp_u64(a->has_table, b->has_table), cmp_u64(a->traits, b->traits),
-        cmp_u64(a->clock, b->clock),
+        cg_cmp_i64(a->first_ns, b->first_ns),   cg_cmp_i64(a->last_ns, b->last_ns),
+        cmp_text(a->dialect, b->dialect),       cg_cmp_u64(a->has_events, b->has_events),
+        cg_cmp_u64(a->has_table, b->has_table), cg_cmp_u64(a->traits, b->traits),
+        cg_cmp_u64(a->clock, b->clock),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 static int cmp_own_facts(const callgauge_capture_row *a, const callgauge_capture_row *b)
 {
     const int answers[] = {
-        cmp_u64(a->blank_lines, b->blank_lines),
-        cmp_u64(a->has_table_totals, b->has_table_totals),
-        cmp_i64(a->table_totals.calls, b->table_totals.calls),
-        cmp_i64(a->table_totals.errors, b->table_totals.errors),
-        cmp_i64(a->table_totals.cpu_ns, b->table_totals.cpu_ns),
-        cmp_i64(a->table_totals.wall_ns, b->table_totals.wall_ns),
+        cg_cmp_u64(a->blank_lines, b->blank_lines),
+        cg_cmp_u64(a->has_table_totals, b->has_table_totals),
+        cg_cmp_i64(a->table_totals.calls, b->table_totals.calls),
+        cg_cmp_i64(a->table_totals.errors, b->table_totals.errors),
+        cg_cmp_i64(a->table_totals.cpu_ns, b->table_totals.cpu_ns),
+        cg_cmp_i64(a->table_totals.wall_ns, b->table_totals.wall_ns),
         cmp_text(a->table_check, b->table_check),
-        cmp_u64(a->fd_contradictions, b->fd_contradictions),
-        cmp_u64(a->fds_received, b->fds_received),
+        cg_cmp_u64(a->fd_contradictions, b->fd_contradictions),
+        cg_cmp_u64(a->fds_received, b->fds_received),
         cmp_text(a->where, b->where),
-        cmp_u64(a->where_undecided, b->where_undecided),
-        cmp_u64(a->complete, b->complete),
+        cg_cmp_u64(a->where_undecided, b->where_undecided),
+        cg_cmp_u64(a->complete, b->complete),
         cmp_text(a->complete_why, b->complete_why),
         cmp_text(a->traced, b->traced),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 /* Of captures with lists of equal lengths. */
@@ -149,22 +130,22 @@ static int cmp_lists(const callgauge_capture *a, const callgauge_capture *b)
 {
     int c = 0;
     for (size_t i = 0; c == 0 && i < a->unread_count; i++) {
-        const int answers[] = { cmp_u64(a->unread[i].line, b->unread[i].line),
+        const int answers[] = { cg_cmp_u64(a->unread[i].line, b->unread[i].line),
                                 cmp_text(a->unread[i].reason, b->unread[i].reason),
                                 cg_str_cmp(a->unread[i].text, b->unread[i].text) };
-        c = first_of(answers, 3);
+        c = cg_first_of(answers, 3);
     }
     for (size_t i = 0; c == 0 && i < a->assumed_count; i++) {
         const int answers[] = { cmp_text(a->assumed[i].what, b->assumed[i].what),
                                 cmp_text(a->assumed[i].taken, b->assumed[i].taken),
                                 cmp_text(a->assumed[i].option, b->assumed[i].option) };
-        c = first_of(answers, 3);
+        c = cg_first_of(answers, 3);
     }
     for (size_t i = 0; c == 0 && i < a->repair_count; i++) {
         const int answers[] = { cmp_text(a->repairs[i].kind, b->repairs[i].kind),
-                                cmp_u64(a->repairs[i].count, b->repairs[i].count),
-                                cmp_u64(a->repairs[i].line, b->repairs[i].line) };
-        c = first_of(answers, 3);
+                                cg_cmp_u64(a->repairs[i].count, b->repairs[i].count),
+                                cg_cmp_u64(a->repairs[i].line, b->repairs[i].line) };
+        c = cg_first_of(answers, 3);
     }
     return c;
 }
@@ -173,11 +154,14 @@ int cg_capture_row_cmp(const void *a, const void *b)
 {
     const callgauge_capture_row *x = a, *y = b;
     const int answers[] = {
-        cmp_text(x->capture.name, y->capture.name),  cmp_u64(x->capture.bytes, y->capture.bytes),
-        cmp_u64(x->capture.lines, y->capture.lines), cmp_counts(&x->capture, &y->capture),
-        cmp_form(&x->capture, &y->capture),          cmp_own_facts(x, y),
+        cmp_text(x->capture.name, y->capture.name),
+        cg_cmp_u64(x->capture.bytes, y->capture.bytes),
+        cg_cmp_u64(x->capture.lines, y->capture.lines),
+        cmp_counts(&x->capture, &y->capture),
+        cmp_form(&x->capture, &y->capture),
+        cmp_own_facts(x, y),
     };
-    int c = first_of(answers, sizeof answers / sizeof answers[0]);
+    int c = cg_first_of(answers, sizeof answers / sizeof answers[0]);
     return c != 0 ? c : cmp_lists(&x->capture, &y->capture);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recorded sequences: their orders, and how those of several reports become one list.
- * Invariant: the calls of a row are of its capture, and of equal rows the one that came first is kept, with its lines. */
+ * Invariant: the calls of a row are of its capture, and of equal rows the one that came first is kept, with its
+ * lines. */
 #include "report/merge.h"
 
 #include <string.h>

@@ -48,8 +48,8 @@ static size_t run_length(const cg_merge_kind *kind, const char *rows, size_t lef
     return n;
 }
 
-/* Joins a run of rows into its first one. Neighbours first, then pairs, then fours: lists that grow with every row are so
- * copied log n times, not n times. */
+/* Joins a run of rows into its first one. Neighbours first, then pairs, then fours: lists that grow with every row are
+ * so copied log n times, not n times. */
 static bool join_run(cg_merge *merge, const cg_merge_kind *kind, char *rows, size_t n)
 {
     for (size_t step = 1; step < n; step *= 2) {

@@ -7,45 +7,25 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/str.h"
-
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int cmp_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-/* The first of `n` answers that is not 0. */
-static int first_of(const int *answers, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (answers[i] != 0) {
-            return answers[i];
-        }
-    }
-    return 0;
-}
 
 int cg_process_row_cmp(const void *a, const void *b)
 {
     const callgauge_process_row *x = a, *y = b;
     const int answers[] = {
-        cmp_i64(x->pid, y->pid),
-        cmp_u64(x->life, y->life),
+        cg_cmp_i64(x->pid, y->pid),
+        cg_cmp_u64(x->life, y->life),
         cg_str_cmp(x->program, y->program),
-        cmp_i64(x->parent, y->parent),
-        cmp_u64(x->parent_life, y->parent_life),
+        cg_cmp_i64(x->parent, y->parent),
+        cg_cmp_u64(x->parent_life, y->parent_life),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 int cg_thread_row_cmp(const void *a, const void *b)
 {
-    return cmp_i64(((const callgauge_thread_row *)a)->tid, ((const callgauge_thread_row *)b)->tid);
+    return cg_cmp_i64(((const callgauge_thread_row *)a)->tid, ((const callgauge_thread_row *)b)->tid);
 }
 
 int cg_file_row_cmp(const void *a, const void *b)
@@ -56,36 +36,36 @@ int cg_file_row_cmp(const void *a, const void *b)
         return c;
     }
     const int answers[] = {
-        cmp_u64(x->kind, y->kind),
+        cg_cmp_u64(x->kind, y->kind),
         cg_str_cmp(x->peer, y->peer),
-        cmp_i64(x->peer_port, y->peer_port),
+        cg_cmp_i64(x->peer_port, y->peer_port),
         cg_str_cmp(x->local, y->local),
-        cmp_i64(x->local_port, y->local_port),
-        cmp_u64(x->number, y->number),
-        cmp_u64(x->opened_before, y->opened_before),
-        cmp_i64(x->pid, y->pid),
-        cmp_i64(x->fd, y->fd),
-        cmp_u64(x->relative, y->relative),
+        cg_cmp_i64(x->local_port, y->local_port),
+        cg_cmp_u64(x->number, y->number),
+        cg_cmp_u64(x->opened_before, y->opened_before),
+        cg_cmp_i64(x->pid, y->pid),
+        cg_cmp_i64(x->fd, y->fd),
+        cg_cmp_u64(x->relative, y->relative),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 int cg_descriptor_row_cmp(const void *a, const void *b)
 {
     const callgauge_descriptor_row *x = a, *y = b;
     const int answers[] = {
-        cmp_i64(x->pid, y->pid),
-        cmp_i64(x->fd, y->fd),
-        cmp_u64(y->opened_before, x->opened_before), /* what was there first */
+        cg_cmp_i64(x->pid, y->pid),
+        cg_cmp_i64(x->fd, y->fd),
+        cg_cmp_u64(y->opened_before, x->opened_before), /* what was there first */
         cg_str_cmp(x->path, y->path),
-        cmp_u64(x->kind, y->kind),
+        cg_cmp_u64(x->kind, y->kind),
         cg_str_cmp(x->peer, y->peer),
-        cmp_i64(x->peer_port, y->peer_port),
+        cg_cmp_i64(x->peer_port, y->peer_port),
         cg_str_cmp(x->local, y->local),
-        cmp_i64(x->local_port, y->local_port),
-        cmp_u64(y->closed, x->closed),
+        cg_cmp_i64(x->local_port, y->local_port),
+        cg_cmp_u64(y->closed, x->closed),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 int cg_program_row_cmp(const void *a, const void *b)
@@ -97,29 +77,29 @@ int cg_waiting_row_cmp(const void *a, const void *b)
 {
     const callgauge_waiting_row *x = a, *y = b;
     const int answers[] = {
-        cg_str_cmp(x->call, y->call),       cmp_u64(x->kind, y->kind),           cg_str_cmp(x->path, y->path),
-        cg_str_cmp(x->peer, y->peer),       cmp_i64(x->peer_port, y->peer_port), cmp_i64(x->fd, y->fd),
+        cg_str_cmp(x->call, y->call),       cg_cmp_u64(x->kind, y->kind),           cg_str_cmp(x->path, y->path),
+        cg_str_cmp(x->peer, y->peer),       cg_cmp_i64(x->peer_port, y->peer_port), cg_cmp_i64(x->fd, y->fd),
         cg_str_cmp(x->address, y->address), cg_str_cmp(x->child, y->child),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 int cg_place_cmp(callgauge_place a, callgauge_place b)
 {
-    int c = cmp_u64(a.capture, b.capture);
-    return c != 0 ? c : cmp_u64(a.line, b.line);
+    int c = cg_cmp_u64(a.capture, b.capture);
+    return c != 0 ? c : cg_cmp_u64(a.line, b.line);
 }
 
 int cg_unit_row_cmp(const void *a, const void *b)
 {
     const callgauge_unit_row *x = a, *y = b;
     const int answers[] = {
-        cmp_i64(y->wall_ns, x->wall_ns),
-        cmp_u64(y->calls, x->calls),
+        cg_cmp_i64(y->wall_ns, x->wall_ns),
+        cg_cmp_u64(y->calls, x->calls),
         cg_place_cmp(x->place, y->place),
-        cmp_i64(x->pid, y->pid),
+        cg_cmp_i64(x->pid, y->pid),
     };
-    return first_of(answers, sizeof answers / sizeof answers[0]);
+    return cg_first_of(answers, sizeof answers / sizeof answers[0]);
 }
 
 /* --- captures */

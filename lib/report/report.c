@@ -436,6 +436,20 @@ const callgauge_str *callgauge_report_judged(const callgauge_report *report, siz
     return report->judged;
 }
 
+bool cg_report_has_judged(const callgauge_report *report, callgauge_str rule)
+{
+    size_t low = 0, high = report->judged_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (cg_str_cmp(report->judged[middle], rule) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < report->judged_count && cg_str_eq(report->judged[low], rule);
+}
+
 size_t callgauge_report_recorded_count(const callgauge_report *report)
 {
     return report->recorded_count;

@@ -52,6 +52,9 @@ enum {
     CG_SLOWEST_UNITS = 10
 };
 
+/* Whether a rule was judged on every capture of the report, as far as the report lists that. */
+bool cg_report_has_judged(const callgauge_report *report, callgauge_str rule);
+
 /* The limit that says how many units of other kinds a merge has left out. */
 #define CG_LIMIT_UNIT "unit"
 #define CG_LIMIT_MATCH "match"
@@ -95,8 +98,8 @@ bool cg_report_add_limit(callgauge_report *report, const char *limit, uint64_t k
 /* Copies a capture row, with all its text, into `arena`. False: no memory. */
 bool cg_capture_row_copy(cg_arena *arena, const callgauge_capture_row *from, callgauge_capture_row *to);
 
-/* The orders of rows, by all that keeps them apart: processes by pid first, files by path, descriptors by pid and number,
- * programs by path, waiting by call; threads by tid, units the longest first. For qsort(). */
+/* The orders of rows, by all that keeps them apart: processes by pid first, files by path, descriptors by pid and
+ * number, programs by path, waiting by call; threads by tid, units the longest first. For qsort(). */
 int cg_process_row_cmp(const void *a, const void *b);
 int cg_thread_row_cmp(const void *a, const void *b);
 int cg_file_row_cmp(const void *a, const void *b);
@@ -129,7 +132,8 @@ bool cg_unit_move(callgauge_unit *unit, cg_arena *arena, const size_t *map, size
 void cg_recorded_row_move(callgauge_recorded_row *row, const size_t *map, size_t count);
 bool cg_report_move_places(callgauge_report *report, const size_t *map, size_t count);
 
-/* Gives a recorded row calls of its own in `arena`, of the row's capture, with a copy of their text. False: no memory. */
+/* Gives a recorded row calls of its own in `arena`, of the row's capture, with a copy of their text. False: no
+ * memory. */
 bool cg_recorded_row_own(cg_arena *arena, callgauge_recorded_row *row);
 
 /* A count as a number that may also be unknown. */

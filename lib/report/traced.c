@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets of traced calls: the text is proved once and then read again for each call that is asked for, since sets are short
- * and calls are asked for once a name, never once an event.
+/* Sets of traced calls: the text is proved once and then read again for each call that is asked for, since sets are
+ * short and calls are asked for once a name, never once an event.
  * Invariant: every word of a set that was made is a name or a class. */
 #include "report/traced.h"
 

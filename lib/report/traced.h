@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which calls a tracer was told to trace, as the user says it: "open64,read", "%open,%close", "!futex". Names have commas
- * between, blanks are fine; `%CLASS` is a class of callgauge; a `!` in front of the list: all but these. */
+/* Which calls a tracer was told to trace, as the user says it: "open64,read", "%open,%close", "!futex". Names have
+ * commas between, blanks are fine; `%CLASS` is a class of callgauge; a `!` in front of the list: all but these. */
 #ifndef CG_REPORT_TRACED_H
 #define CG_REPORT_TRACED_H
 
@@ -12,8 +12,9 @@ typedef struct cg_traced {
     bool all_but;
 } cg_traced;
 
-/* Reads a set. NULL: all calls. `what` names the text in an error ("--traced"). `out` is set on CALLGAUGE_OK only, and points
- * into `text`. E_USAGE: a word that is neither a known class nor a name that a call can have; the column is set. */
+/* Reads a set. NULL: all calls. `what` names the text in an error ("--traced"). `out` is set on CALLGAUGE_OK only, and
+ * points into `text`. E_USAGE: a word that is neither a known class nor a name that a call can have; the column is
+ * set. */
 callgauge_status cg_traced_init(const char *text, const char *what, cg_traced *out, callgauge_error *err);
 
 /* Whether a call of this name was traced. */

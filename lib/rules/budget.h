@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A budget as it is loaded. Its limits by predicate are rules of the shape count, named "budget:" and the limit's name: an
- * analysis with the budget judges them as it does all rules, so what was found is in the report, with evidence.
- * Invariant: nothing of a budget changes once it is loaded; all of it lies in its arena but the rules and predicates. */
+/* A budget as it is loaded. Its limits by predicate are rules of the shape count, named "budget:" and the limit's name:
+ * an analysis with the budget judges them as it does all rules, so what was found is in the report, with evidence.
+ * Invariant: nothing of a budget changes once it is loaded; all of it lies in its arena but the rules and
+ * predicates. */
 #ifndef CG_RULES_BUDGET_H
 #define CG_RULES_BUDGET_H
 
@@ -57,8 +58,8 @@ typedef struct cg_limit {
 
 /* Whether a call is one of the limit's words; of no words it is. */
 bool cg_limit_names(const cg_limit *limit, callgauge_str name, callgauge_class call_class);
-/* Whether a path is one of the limit's words: `*` stands for any characters, `?` for one; a word that ends with `/` is also
- * the directory without it, and all below. */
+/* Whether a path is one of the limit's words: `*` stands for any characters, `?` for one; a word that ends with `/` is
+ * also the directory without it, and all below. */
 bool cg_limit_has_path(const cg_limit *limit, callgauge_str path);
 
 /* A sequence of calls that is expected between two markers. */

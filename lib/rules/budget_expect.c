@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The `expect` of a budget: sequences between markers, and where in the text the calls of each stand, so that others can be
- * written in their place. */
+/* The `expect` of a budget: sequences between markers, and where in the text the calls of each stand, so that others
+ * can be written in their place. */
 #include <string.h>
 
 #include "base/buf.h"

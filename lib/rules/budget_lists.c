@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a budget that stand once: calls and paths that are allowed or forbidden, findings, regression. Each forbidden
- * thing is a limit of its own, so that each is kept or broken by itself. */
+/* The parts of a budget that stand once: calls and paths that are allowed or forbidden, findings, regression. Each
+ * forbidden thing is a limit of its own, so that each is kept or broken by itself. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "rules/budget_schema.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files that read a budget share: the budget being made, and the faults of all of it.
- * Invariant: everything that is not understood is a fault with its place; reading goes on, so that all are told in one go. */
+ * Invariant: everything that is not understood is a fault with its place; reading goes on, so that all are told in one
+ * go. */
 #ifndef CG_RULES_BUDGET_SCHEMA_H
 #define CG_RULES_BUDGET_SCHEMA_H
 
@@ -23,7 +24,8 @@ typedef struct cg_budget_key {
     cg_budget_read_fn *read;
 } cg_budget_key;
 
-/* Reads the members of a mapping in the order of `keys`; members that are no key are faults. `what` names a key of it. */
+/* Reads the members of a mapping in the order of `keys`; members that are no key are faults. `what` names a key of
+ * it. */
 void cg_budget_members(cg_budget_schema *schema, const cg_yaml_node *map, const char *what, const cg_budget_key *keys,
                        size_t count, void *into);
 /* A fault at a node, in whose message its key comes first. */
@@ -43,7 +45,8 @@ bool cg_budget_calls(cg_budget_schema *schema, const cg_yaml_node *node, cg_limi
 /* Appends; NULL: no memory, which was noted. */
 cg_limit *cg_budget_add_limit(cg_budget_schema *schema, const cg_limit *limit);
 
-/* Makes the rule "budget:NAME" of a condition, in groups of the values `by` (NULL: none). NULL: a fault, or no memory. */
+/* Makes the rule "budget:NAME" of a condition, in groups of the values `by` (NULL: none). NULL: a fault, or no
+ * memory. */
 cg_rule *cg_budget_rule(cg_budget_schema *schema, callgauge_str name, const cg_yaml_node *condition, const char *by);
 /* The same of the condition that a call is, or is not, one of the words. */
 cg_rule *cg_budget_rule_of_calls(cg_budget_schema *schema, callgauge_str name, const cg_limit *limit, bool is_one,

@@ -204,8 +204,8 @@ bool cg_limit_names(const cg_limit *limit, callgauge_str name, callgauge_class c
     return limit->word_count == 0;
 }
 
-/* The known calls that a limit can be about: those of its words, or, of allowed calls, all others; and words that are no
- * known call. */
+/* The known calls that a limit can be about: those of its words, or, of allowed calls, all others; and words that are
+ * no known call. */
 static bool set_known_calls(cg_budget_schema *schema, cg_limit *limit)
 {
     callgauge_class call_class;

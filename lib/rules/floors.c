@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From at_least to floors: a line of values that must all be reached, or a list of such lines, any of which is enough. */
+/* From at_least to floors: a line of values that must all be reached, or a list of such lines, any of which is
+ * enough. */
 #include "base/str.h"
 #include "rules/schema.h"
 

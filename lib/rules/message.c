@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the `message` of a rule to its form, whose values are all known: numbers of the finding, values of `by` and
- * `each`, or what has to be worked out for it. The form goes with the findings, and says of these values how people read
- * them, since as text `12345` may be a count or a port: {max} becomes {max:time}. */
+ * `each`, or what has to be worked out for it. The form goes with the findings, and says of these values how people
+ * read them, since as text `12345` may be a count or a port: {max} becomes {max:time}. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/template.h"

@@ -201,7 +201,8 @@ static inline int64_t bytes_of(int64_t value, uint32_t moves, uint32_t way)
     return value & -(int64_t)((moves & way) != 0);
 }
 
-/* Counts a call that has succeeded and whose row has all it needs. False: it is no such call, and nothing is counted. */
+/* Counts a call that has succeeded and whose row has all it needs. False: it is no such call, and nothing is
+ * counted. */
 static inline __attribute__((always_inline)) bool count_plain(cg_call_table *table, const cg_run_call *call,
                                                               callgauge_time_kind kind)
 {

@@ -135,8 +135,8 @@ static bool count_failed_open(files *self, const callgauge_event *event)
     return cg_file_tally_failed_open(tally, &self->room, (uint32_t)error, 1);
 }
 
-/* Whether the arguments hold a flag that begins like O_TRUNC or O_EXCL: most opens are decided by that, without splitting
- * them. */
+/* Whether the arguments hold a flag that begins like O_TRUNC or O_EXCL: most opens are decided by that, without
+ * splitting them. */
 static bool may_empty(callgauge_str args)
 {
     size_t at;
@@ -237,8 +237,8 @@ static inline bool is_odd_class(const callgauge_event *event)
     return ((event->error != NULL ? odd_errors : odd) >> event->call->call_class & 1) != 0;
 }
 
-/* Counts the use of a file as nearly all are: not the first one, and with the kind of time that the others had. False: it
- * is no such use, and nothing is counted. */
+/* Counts the use of a file as nearly all are: not the first one, and with the kind of time that the others had. False:
+ * it is no such use, and nothing is counted. */
 static inline bool count_use_again(const callgauge_event *event, cg_file_tally *tally, const cg_use *use)
 {
     bool waits = use == &event->annotation->fd && (event->flags & CG_CALL_WAITS) != 0;
@@ -320,8 +320,8 @@ __attribute__((noinline)) static callgauge_status count_only_made(cg_file_tally 
     return CALLGAUGE_OK;
 }
 
-/* The tally of the only file that a call names, where there is one; use: by which descriptor, NULL: by a path. NULL: it is
- * one that count_any() must look at. */
+/* The tally of the only file that a call names, where there is one; use: by which descriptor, NULL: by a path. NULL: it
+ * is one that count_any() must look at. */
 static inline cg_file_tally *only_tally(const files *self, const cg_file *file)
 {
     cg_file_tally *tally = file->same != NULL ? NULL : cg_by_id_find(&self->tallies, file->id);

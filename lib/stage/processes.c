@@ -554,8 +554,8 @@ static void add_row(callgauge_process_row *to, const callgauge_process_row *from
     to->wall_ns = time_sum(to->wall_ns, from->wall_ns);
 }
 
-/* Gives what a life counted to the process whose threads it turned out to be; or, when that one was never seen, makes it
- * that one's own life. False: no memory. */
+/* Gives what a life counted to the process whose threads it turned out to be; or, when that one was never seen, makes
+ * it that one's own life. False: no memory. */
 static bool fold_life(processes *self, life *of, uint32_t index)
 {
     life *to = life_at(self, index);

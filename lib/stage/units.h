@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stage that counts units of work and, where calls start them, how they differ. What a unit costs and the percentiles
- * are worked out when the report is sealed.
- * A unit that starts with an accept lasts from the moment when that has given the connection, any other from the beginning
- * of the call that starts it; it lasts until the call begins that starts the next one on the same thread, or to the
- * thread's last stamp: the wait for the next request is in no unit. Calls before a thread's first start are in none.
- * Of a table, the successful calls of the name are the units; a table after calls of a trace tells them again and counts
- * for nothing. */
+/* The stage that counts units of work and, where calls start them, how they differ. What a unit costs and the
+ * percentiles are worked out when the report is sealed.
+ * A unit that starts with an accept lasts from the moment when that has given the connection, any other from the
+ * beginning of the call that starts it; it lasts until the call begins that starts the next one on the same thread, or
+ * to the thread's last stamp: the wait for the next request is in no unit. Calls before a thread's first start are in
+ * none. Of a table, the successful calls of the name are the units; a table after calls of a trace tells them again and
+ * counts for nothing. */
 #ifndef CG_STAGE_UNITS_H
 #define CG_STAGE_UNITS_H
 

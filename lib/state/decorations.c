@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What strace -y and -yy print behind descriptors, to names, and what they say of the open files that were followed.
- * They win: a name that is new is taken, one that contradicts is counted and the descriptor becomes another open file. */
+ * They win: a name that is new is taken, one that contradicts is counted and the descriptor becomes another open
+ * file. */
 #include "base/decimal.h"
 #include "state/inside.h"
 

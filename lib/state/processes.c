@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lives of processes and their threads: who a line belongs to, whose child a new process is, when a pid becomes another's.
- * A child often prints before its parent's call has a result; then its parent is looked for among the calls that have
- * none, and corrected when the result comes.
+/* Lives of processes and their threads: who a line belongs to, whose child a new process is, when a pid becomes
+ * another's. A child often prints before its parent's call has a result; then its parent is looked for among the calls
+ * that have none, and corrected when the result comes.
  * Invariant: a parent has lived when its child was made, so no process is its own ancestor. */
 #include <stdlib.h>
 
@@ -114,7 +114,8 @@ static void set_parent(cg_life *life, cg_life *parent)
     life->shown.born = true;
 }
 
-/* A new life of a pid, with a copy of its parent's table (`shares`: with the same one), or with what was open before. */
+/* A new life of a pid, with a copy of its parent's table (`shares`: with the same one), or with what was open
+ * before. */
 static cg_life *life_new(cg_state *state, int64_t pid, cg_life *parent, bool shares)
 {
     cg_life *earlier = cg_life_of(state, pid);

@@ -172,8 +172,8 @@ __attribute__((noinline)) static bool use_directory(cg_state *state)
     return true;
 }
 
-/* A descriptor as the first argument, in the form that nearly all have: digits, and no decoration or the one of the last
- * time. False: it is not so. */
+/* A descriptor as the first argument, in the form that nearly all have: digits, and no decoration or the one of the
+ * last time. False: it is not so. */
 static inline bool use_first(cg_state *state, const callgauge_event *event)
 {
     enum { MOST_DIGITS = 9 };

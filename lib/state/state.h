@@ -21,7 +21,8 @@ typedef struct cg_state_options {
     callgauge_limits limits;   /* settled */
 } cg_state_options;
 
-/* Why something in the report is not what a reader of the trace would expect; for the report's `limits_hit` and notes. */
+/* Why something in the report is not what a reader of the trace would expect; for the report's `limits_hit` and
+ * notes. */
 typedef struct cg_state_counts {
     uint64_t contradictions; /* decorations that were another file than the one followed: they won */
     uint64_t received;       /* descriptors that came over a socket: unknown files */
@@ -29,9 +30,8 @@ typedef struct cg_state_counts {
     uint64_t dropped_fds;    /* past limits.descriptors */
     uint64_t dropped_processes;
     size_t kept_files, kept_fds, kept_processes;
-    bool listing_used; /* a process of the capture is in the listing */
-    int64_t
-        listing_taken; /* lines have no pid and the listing's only process was taken for them: its pid; else CG_UNKNOWN */
+    bool listing_used;     /* a process of the capture is in the listing */
+    int64_t listing_taken; /* pid of the listing's only process, taken for lines without one; else CG_UNKNOWN */
 } cg_state_counts;
 
 /* NULL: no memory. */
@@ -45,7 +45,8 @@ void cg_state_begin(cg_state *state, const cg_open_calls *open_calls);
 
 /* Sets event->annotation (NULL for events of no process). False: no memory. */
 bool cg_state_annotate(cg_state *state, callgauge_event *event);
-/* Lets the event that was annotated last have its effect; only those whose annotation says so have one. False: no memory. */
+/* Lets the event that was annotated last have its effect; only those whose annotation says so have one. False: no
+ * memory. */
 bool cg_state_apply(cg_state *state);
 
 /* Where annotations say which unit of work an event belongs to: for who counts them. 0 until it is written. */

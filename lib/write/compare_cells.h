@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a comparison that differ as cells for people: which columns there are, what each cell says. Text and Markdown
- * print the same cells.
+/* The rows of a comparison that differ as cells for people: which columns there are, what each cell says. Text and
+ * Markdown print the same cells.
  * Invariant: a column that no row knows anything for is not there. */
 #ifndef CG_WRITE_COMPARE_CELLS_H
 #define CG_WRITE_COMPARE_CELLS_H

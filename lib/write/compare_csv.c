@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as CSV: a line for each measure of each row, for each finding that came, went or changed, each limit, each
- * thing left out.
+/* A comparison as CSV: a line for each measure of each row, for each finding that came, went or changed, each limit,
+ * each thing left out.
  * Invariant: an empty cell is unknown or none; `judged` is 0 or 1. */
 #include "write/compare_words.h"
 #include "write/escape.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as JSON, schema callgauge.comparison/1 (docs/schema/comparison-1.json): all of it, a row a line. Keys are
- * added, never renamed.
+/* A comparison as JSON, schema callgauge.comparison/1 (docs/schema/comparison-1.json): all of it, a row a line. Keys
+ * are added, never renamed.
  * Invariant: equal comparisons give equal bytes; null is what could not be seen, 0 what was not there. */
 #include "write/compare_words.h"
 #include "write/json_keys.h"

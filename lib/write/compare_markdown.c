@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as a comment of a pull request: what matters as a heading, tables of what differs, what was left out folded
- * away.
+/* A comparison as a comment of a pull request: what matters as a heading, tables of what differs, what was left out
+ * folded away.
  * Invariant: nothing of a capture becomes mark-up. */
 #include "write/compare_cells.h"
 #include "write/escape.h"

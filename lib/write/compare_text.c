@@ -133,12 +133,13 @@ static bool write_unjudged(const callgauge_comparison *comparison, const callgau
         }
     }
     if (count > 0) {
-        enum { MOST = 5 };
+        enum { MOST = 5 }; /* unless all are asked for: what was judged comes first */
+        size_t shown = limited(count, options->limit < MOST ? options->limit : MOST);
         qsort(rows, count, sizeof *rows, by_shown_change);
         cg_changes changes;
-        cg_changes_make(comparison, CG_COMPARE_CALLS, rows, count < MOST ? count : MOST, true, &changes);
+        cg_changes_make(comparison, CG_COMPARE_CALLS, rows, shown, true, &changes);
         cg_text_title("times that are shown only", options, out);
-        cg_text_changes(&changes, count < MOST ? 0 : count - MOST, options, out);
+        cg_text_changes(&changes, count - shown, options, out);
     }
     cg_mem_free(rows);
     return true;

@@ -54,10 +54,11 @@ size_t cg_format_double(char *to, double value);
 
 /* How many limits are in a state. */
 size_t cg_limits_of(const callgauge_comparison *comparison, callgauge_limit_state state);
-/* Of several limits of one name, which one: its name and, unless that ends in it, in brackets its subject. As `write` makes
- * it harmless. */
+/* Of several limits of one name, which one: its name and, unless that ends in it, in brackets its subject. As `write`
+ * makes it harmless. */
 void cg_write_limit_name(const callgauge_limit_result *limit, void (*write)(cg_out *, callgauge_str), cg_out *out);
-/* In a word or two: the verdict, or how the limits of a budget stand: "limits broken", "limits not judged", "limits kept". */
+/* In a word or two: the verdict, or how the limits of a budget stand: "limits broken", "limits not judged", "limits
+ * kept". */
 const char *cg_compare_outcome(const callgauge_comparison *comparison);
 /* The name of the capture of the report that was checked, or the name of the budget, and a line in it (0: none). */
 callgauge_str cg_limit_place(const callgauge_comparison *comparison, const callgauge_limit_result *limit,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workflow commands of GitHub, which make annotations: what is wrong, the worst first, since only the first ten of a step
- * are shown.
+/* Workflow commands of GitHub, which make annotations: what is wrong, the worst first, since only the first ten of a
+ * step are shown.
  * Invariant: a line for each; no text ends or begins a command of its own. */
 #include "write/escape.h"
 #include "write/problems.h"

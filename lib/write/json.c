@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report as JSON, schema callgauge.report/1: all of it, a row a line, so that two reports can be compared
- * line by line. Files, processes and waiting are in json_*.c; json_read.c is the way back; keys are added, never renamed.
+ * line by line. Files, processes and waiting are in json_*.c; json_read.c is the way back; keys are added, never
+ * renamed.
  * Invariant: equal reports give equal bytes; what is unknown is null. */
 #include "write/json_keys.h"
 #include "write/schema.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An object of a JSON document that is read into a report, and its values by key. The document is hostile: every type and
- * range is checked. All that give a bool: false when there was a fault, which is in the reading then and names its key. */
+/* An object of a JSON document that is read into a report, and its values by key. The document is hostile: every type
+ * and range is checked. All that give a bool: false when there was a fault, which is in the reading then and names its
+ * key. */
 #ifndef CG_WRITE_JSON_NODE_H
 #define CG_WRITE_JSON_NODE_H
 

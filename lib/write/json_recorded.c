@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a JSON report tells how it was made, and the sequences that were recorded for a budget: written, and read back.
- * Invariant: `judged` is null where a capture was analysed without rules, and a list, maybe an empty one, where all were
- * judged by some. */
+/* What of a JSON report tells how it was made, and the sequences that were recorded for a budget: written, and read
+ * back.
+ * Invariant: `judged` is null where a capture was analysed without rules, and a list, maybe an empty one, where all
+ * were judged by some. */
 #include "write/json_keys.h"
 #include "write/json_rows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that is put together before it is written, so that it can be measured, cut or broken into lines. What is past its
- * room is lost. It must not be moved once it is begun. */
+/* A text that is put together before it is written, so that it can be measured, cut or broken into lines. What is past
+ * its room is lost. It must not be moved once it is begun. */
 #ifndef CG_WRITE_KEPT_H
 #define CG_WRITE_KEPT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong, the worst first, for outputs that mark places: broken limits, limits that could not be judged, calls that
- * got worse, findings that came. */
+/* What is wrong, the worst first, for outputs that mark places: broken limits, limits that could not be judged, calls
+ * that got worse, findings that came. */
 #ifndef CG_WRITE_PROBLEMS_H
 #define CG_WRITE_PROBLEMS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong as SARIF 2.1.0: a result each, placed in a line of a capture or of the budget.
- * Invariant: fingerprints rest on what a result is about, not on its numbers or lines, so that they stay from run to run. */
+ * Invariant: fingerprints rest on what a result is about, not on its numbers or lines, so that they stay from run to
+ * run. */
 #include "write/escape.h"
 #include "write/json_keys.h"
 #include "write/problems.h"
@@ -66,8 +67,8 @@ static bool write_rules(cg_json *json, const cg_problems *problems)
 
 /* --- places */
 
-/* A path from the root is a file URI; no other may begin with a scheme, so a colon is coded. None of its characters needs an
- * escape of JSON. */
+/* A path from the root is a file URI; no other may begin with a scheme, so a colon is coded. None of its characters
+ * needs an escape of JSON. */
 static void write_uri(cg_json *json, callgauge_str path)
 {
     cg_json_key(json, "uri");

@@ -159,7 +159,8 @@ static bool is_used(const cg_sheet *sheet, const cg_sheet_column *column)
     return false;
 }
 
-/* The decimals that the finest cell of a column of seconds calls for, unless the sum is so long that they tell nothing. */
+/* The decimals that the finest cell of a column of seconds calls for, unless the sum is so long that they tell
+ * nothing. */
 static int seconds_decimals(const cg_sheet *sheet, cg_value value)
 {
     int decimals = 0;

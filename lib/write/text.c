@@ -41,7 +41,8 @@ static void write_limits(const callgauge_report *report, cg_out *out)
     }
 }
 
-/* Pids that are known: in a trace without pids nobody can tell how many processes there were. Rows are ordered by pid. */
+/* Pids that are known: in a trace without pids nobody can tell how many processes there were. Rows are ordered by
+ * pid. */
 static size_t known_pids(const callgauge_report *report)
 {
     size_t known = 0;

@@ -35,8 +35,8 @@ bool cg_text_spent(const callgauge_report *report, cg_out *out);
 /* Which capture would show waiting, where one cannot; `above` stands above it. */
 void cg_text_unseen_waiting(const callgauge_report *report, const char *above, cg_out *out);
 
-/* As much of the end of a path as fits `width` columns behind "...", which it needs where it is shorter than `name`. False:
- * not even its last part does. */
+/* As much of the end of a path as fits `width` columns behind "...", which it needs where it is shorter than `name`.
+ * False: not even its last part does. */
 bool cg_text_shorten(callgauge_str name, size_t width, callgauge_str *out);
 
 /* The head of a report: what was read, what was assumed and repaired, what tables say of themselves. */

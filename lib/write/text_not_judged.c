@@ -91,7 +91,8 @@ static int by_rule(const void *a, const void *b)
     return c != 0 ? c : cg_str_cmp(x->next_capture, y->next_capture);
 }
 
-/* The command that tells most of rows of a group, which it leaves in the order of their commands; how many there are. */
+/* The command that tells most of rows of a group, which it leaves in the order of their commands; how many there
+ * are. */
 static size_t best_of(const callgauge_report *report, const callgauge_not_judged_row **rows, size_t count,
                       proposal *best)
 {

@@ -44,7 +44,8 @@ bool cg_write_text_table(const callgauge_report *report, const callgauge_write_o
 /* The same of lines that are made already. */
 void cg_write_text_rows(const cg_rows *lines, const callgauge_write_options *options, cg_out *out);
 
-/* Captured text in at most `width` columns: cut at its end, or in its middle, where the end says more than the front. */
+/* Captured text in at most `width` columns: cut at its end, or in its middle, where the end says more than the
+ * front. */
 void cg_text_cut(callgauge_str text, size_t width, bool at_end, cg_out *out);
 /* The rows of files, programs, waiting, threads as CSV: all that is known of each. False: no memory. */
 bool cg_write_csv_rows(const callgauge_report *report, const callgauge_write_options *options, cg_out *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures callgauge_report_merge(): 1,000 reports of 300 rows each, made here and read from JSON, so that it needs what
- * is public only. `same`: all reports have the same rows; `apart`: none has a row of another. Prints the CPU time of each,
- * and writes the reports into a folder when one is named.
+/* Measures callgauge_report_merge(): 1,000 reports of 300 rows each, made here and read from JSON, so that it needs
+ * what is public only. `same`: all reports have the same rows; `apart`: none has a row of another. Prints the CPU time
+ * of each, and writes the reports into a folder when one is named.
  *
  *     bench_merge [FOLDER] */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a budget: it is refused with a place in it, or a capture is analysed with it and held against it, alone and
- * with a baseline; none of it may crash, leak or run away, and what is written anew is a budget. */
+/* Any bytes as a budget: it is refused with a place in it, or a capture is analysed with it and held against it, alone
+ * and with a baseline; none of it may crash, leak or run away, and what is written anew is a budget. */
 #include <callgauge/callgauge.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes behind the first as a capture whose processes, descriptors, waits and units are followed, with limits that
  * are soon passed: the same report whole and in pieces, read back equal, and every form of output takes it.
- * The first byte decides: bit 0 the dialect, bits 1 and 2 the units, bit 3 small limits, the rest the length of pieces. */
+ * The first byte decides: bit 0 the dialect, bits 1 and 2 the units, bit 3 small limits, the rest the length of
+ * pieces. */
 #include "written.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes behind the first as a capture whose calls are written as lines of one sequence: each begins with its name, is
- * ASCII but for `…`, no longer than a line may be, and the same when the capture is read again. Bit 0 of the first byte
- * is the dialect. */
+/* Any bytes behind the first as a capture whose calls are written as lines of one sequence: each begins with its name,
+ * is ASCII but for `…`, no longer than a line may be, and the same when the capture is read again. Bit 0 of the first
+ * byte is the dialect. */
 #include "stream.h"
 
 #include "base/str.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds recorded sequences against what is known of the runs: captures of a corpus that are repeats of one program must
- * give one and the same sequence, as often and as long as its notes say; and programs that run twice under the strace of
- * this machine must give the same lines both times. Prints a line for each case, and the first lines that differ.
+ * give one and the same sequence, as often and as long as its notes say; and programs that run twice under the strace
+ * of this machine must give the same lines both times. Prints a line for each case, and the first lines that differ.
  *
  *     truth_sequences CORPUS
  *
@@ -31,8 +31,8 @@ typedef struct known {
 #define REQUEST "    from: call == accept4\n    to: call == read and failed\n"
 #define COPY "    from: call == openat and path endswith 'seed.bin'\n    show: names\n"
 
-/* apache/static-none: 100 requests of 16 calls, INDEX.md; the six captures have other options of strace. blockio/bulk-*:
- * pieces of 4,194,304 bytes, and the call that finds the end. */
+/* apache/static-none: 100 requests of 16 calls, INDEX.md; the six captures have other options of strace.
+ * blockio/bulk-*: pieces of 4,194,304 bytes, and the call that finds the end. */
 static const known corpus[] = {
     { "one request, again and again",
       REQUEST,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of comparisons share: reports made from the text of captures, and comparing them. Include after cmocka.h. */
+/* What the tests of comparisons share: reports made from the text of captures, and comparing them. Include after
+ * cmocka.h. */
 #ifndef CG_TEST_COMPARING_H
 #define CG_TEST_COMPARING_H
 

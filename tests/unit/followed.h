@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports with rows of files, descriptors, processes, programs, waiting and a unit, made by hand: drawn from few names and
- * numbers, so that two reports have rows in common and rows of their own. Include after cmocka.h. */
+/* Reports with rows of files, descriptors, processes, programs, waiting and a unit, made by hand: drawn from few names
+ * and numbers, so that two reports have rows in common and rows of their own. Include after cmocka.h. */
 #ifndef CG_TEST_FOLLOWED_H
 #define CG_TEST_FOLLOWED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of predicates share: an event read from a line of strace, with an annotation made by hand, and the truth
- * of a text for it. Include after cmocka.h. */
+/* What the tests of predicates share: an event read from a line of strace, with an annotation made by hand, and the
+ * truth of a text for it. Include after cmocka.h. */
 #ifndef CG_TEST_JUDGING_H
 #define CG_TEST_JUDGING_H
 

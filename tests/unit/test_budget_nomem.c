@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Budgets loaded, asked and held against reports when memory runs out: at every allocation a status comes back, everything
- * can still be freed, and nothing leaks. */
+/* Budgets loaded, asked and held against reports when memory runs out: at every allocation a status comes back,
+ * everything can still be freed, and nothing leaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

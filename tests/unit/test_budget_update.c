@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Budgets into which recorded sequences are written: a row is what stands in the file behind the markers, and what stands
- * there then; or why nothing is written. */
+/* Budgets into which recorded sequences are written: a row is what stands in the file behind the markers, and what
+ * stands there then; or why nothing is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,7 +12,8 @@
 
 enum { SIDE = 5 };
 
-/* Everything that takes memory: calls of one class and of two, errors, files whose names change, findings, sides that vary. */
+/* Everything that takes memory: calls of one class and of two, errors, files whose names change, findings, sides that
+ * vary. */
 static const char *const before_text = "openat(AT_FDCWD, \"/tmp/job.aB3xY9\", O_RDONLY) = 3\n"
                                        "read(3, \"abcd\", 8) = 4 <0.010000>\n"
                                        "stat(\"/etc\", {st_mode=S_IFDIR|0755, st_size=4096, ...}) = 0 <0.000010>\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare, on drawn sides: whatever the order of the reports the same bytes come out, and with the sides swapped each amount
- * that was better is worse. */
+/* compare, on drawn sides: whatever the order of the reports the same bytes come out, and with the sides swapped each
+ * amount that was better is worse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

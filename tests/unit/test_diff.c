@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unified diffs of two lists of lines: as they are written; as `diff -u` writes them; and of lists made at random that they
- * turn the one list into the other with as few lines as can be. */
+/* Unified diffs of two lists of lines: as they are written; as `diff -u` writes them; and of lists made at random that
+ * they turn the one list into the other with as few lines as can be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

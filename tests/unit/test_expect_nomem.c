@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sequences recorded, judged and written into their budget when memory runs out: at every allocation a status comes back and nothing leaks. */
+/* Sequences recorded, judged and written into their budget when memory runs out: at every allocation a status comes
+ * back and nothing leaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded sequences held against those expected: a row is an expected sequence, one capture or two, and what is said. */
+/* Recorded sequences held against those expected: a row is an expected sequence, one capture or two, and what is
+ * said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

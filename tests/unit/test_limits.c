@@ -212,7 +212,8 @@ static void check_only_long(void **state)
     cg_buf_release(&text);
 }
 
-/* A line past the limit in front of everything: it says nothing of the dialect, and the lines behind it are all read. */
+/* A line past the limit in front of everything: it says nothing of the dialect, and the lines behind it are all
+ * read. */
 static void check_long_first(void **state)
 {
     (void)state;

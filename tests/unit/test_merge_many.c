@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/merge: what merging a thousand reports costs. Rows of one thing whose lists grow with every report (the groups of a
- * finding, the pids of a file) once made it a minute; `bench_merge` has the figures. */
+/* report/merge: what merging a thousand reports costs. Rows of one thing whose lists grow with every report (the groups
+ * of a finding, the pids of a file) once made it a minute; `bench_merge` has the figures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

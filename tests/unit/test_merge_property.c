@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report/merge, as a property of real reports: of all fixtures, and of the corpus where it is beside the sources, some are
- * drawn and merged at once, in another order, and by a tree that is drawn too, whose parts are sometimes written and read
- * on their way. All must give the same bytes of JSON, percentiles and messages among them. */
+/* report/merge, as a property of real reports: of all fixtures, and of the corpus where it is beside the sources, some
+ * are drawn and merged at once, in another order, and by a tree that is drawn too, whose parts are sometimes written
+ * and read on their way. All must give the same bytes of JSON, percentiles and messages among them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls as lines that are equal when a program does the same thing again: a row is a capture and the lines of its calls,
- * as one sequence. */
+/* Calls as lines that are equal when a program does the same thing again: a row is a capture and the lines of its
+ * calls, as one sequence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* predicate: values of earlier events (prev, steps, each), groups by value, texts that are kept; every expression of the
- * rules that the language was made for. */
+/* predicate: values of earlier events (prev, steps, each), groups by value, texts that are kept; every expression of
+ * the rules that the language was made for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

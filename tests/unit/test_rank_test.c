@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare/rank_test: p against values found by going through all choices of ranks (and for many numbers, by the formula),
- * with a program of another language. */
+/* compare/rank_test: p against values found by going through all choices of ranks (and for many numbers, by the
+ * formula), with a program of another language. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules: each rule of docs/rule-language.md and docs/howto/add-detector.md loads and does what its examples say, and there is one of each key. */
+/* rules: each rule of docs/rule-language.md and docs/howto/add-detector.md loads and does what its examples say, and
+ * there is one of each key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -844,7 +844,8 @@ static void check_silent_children(void **context)
     cg_buf_release(&text);
 }
 
-/* What hostile captures could make slow: many open spawn calls and many new pids, deep families, one path of many parts. */
+/* What hostile captures could make slow: many open spawn calls and many new pids, deep families, one path of many
+ * parts. */
 static void check_floods(void **context)
 {
     (void)context;

@@ -13,7 +13,8 @@
 
 enum { LONGEST = 70 };
 
-/* Finds `needle` at each place of texts of each length; each text is its own block, so that no byte behind it is there. */
+/* Finds `needle` at each place of texts of each length; each text is its own block, so that no byte behind it is
+ * there. */
 static void look_for(const char *needle, char filler)
 {
     size_t n = strlen(needle);

@@ -185,7 +185,8 @@ static void check_joined(void **state)
     truss_parse_end(&of);
 }
 
-/* A line of names that might be calls is tried at so many places and no more: its cost is not the square of its length. */
+/* A line of names that might be calls is tried at so many places and no more: its cost is not the square of its
+ * length. */
 static void check_attempts(void **state)
 {
     enum { FEW = CG_TRUSS_ATTEMPTS - 1, MANY = 30000 };

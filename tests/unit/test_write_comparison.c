@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparisons in every form, made by hand: rows of every kind and limits of every state, hostile text in all of them. */
+/* Comparisons in every form, made by hand: rows of every kind and limits of every state, hostile text in all of
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

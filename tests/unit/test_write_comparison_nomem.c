@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a comparison when memory runs out: in every form, at every allocation, a status comes back and nothing leaks. */
+/* Writing a comparison when memory runs out: in every form, at every allocation, a status comes back and nothing
+ * leaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
