@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/units.h"
 
-enum { NS_PLACES = 9 };
+enum { NS_PLACES = 9, SHOWN_ONLY = 5 }; /* the latter: what is spared of times that are not judged */
 
 static const char ARROW[] = " -> ";
 
@@ -206,6 +206,20 @@ static void add_calls(cg_changes *changes)
     add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_ERRORS, 8);
 }
 
+/* Whether a row differs in bytes alone: without their columns it would seem to be there for nothing. */
+static bool differs_in_bytes_only(const cg_changes *changes)
+{
+    for (size_t i = 0; i < changes->shown; i++) {
+        const callgauge_compare_row *row = changes->rows[i];
+        if (row->verdict == CALLGAUGE_VERDICT_DIFFERENT &&
+            cg_amount_delta(&row->amounts[CALLGAUGE_MEASURE_CALLS]) == 0 &&
+            cg_amount_delta(&row->amounts[CALLGAUGE_MEASURE_ERRORS]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether a time of any row was judged; what is only shown gives way to what was. */
 static bool is_judged(const cg_changes *changes, callgauge_measure time)
 {
@@ -219,7 +233,6 @@ static bool is_judged(const cg_changes *changes, callgauge_measure time)
 
 static void add_times(cg_changes *changes, unsigned spare)
 {
-    enum { SHOWN_ONLY = 5 };
     unsigned of_cpu = is_judged(changes, CALLGAUGE_MEASURE_CPU) ? spare : SHOWN_ONLY;
     unsigned of_wall = is_judged(changes, CALLGAUGE_MEASURE_WALL) ? spare : SHOWN_ONLY;
     add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, of_cpu);
@@ -249,14 +262,22 @@ static void add_of_file(cg_changes *changes)
     add_times(changes, 5);
 }
 
+/* A time of both sides and its change; by the unit where there are units, as the percentage is. */
+static void add_changed_time(cg_changes *changes, callgauge_measure time, const char *heading, const char *per_unit)
+{
+    size_t before = changes->count;
+    add(changes, per_unit, CG_CHANGE_PER_UNIT, time, 0);
+    if (changes->count == before) {
+        add(changes, heading, CG_CHANGE_BOTH, time, 0);
+        add(changes, "change", CG_CHANGE_DELTA, time, 0);
+    }
+    add(changes, "%", CG_CHANGE_PERCENT, time, 0);
+}
+
 static void add_of_times(cg_changes *changes)
 {
-    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 0);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 0);
+    add_changed_time(changes, CALLGAUGE_MEASURE_CPU, "cpu s", "cpu s/unit");
+    add_changed_time(changes, CALLGAUGE_MEASURE_WALL, "wall s", "wall s/unit");
     add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, 0);
 }
 
@@ -278,7 +299,7 @@ void cg_changes_make(const callgauge_comparison *comparison, cg_compare_list lis
         }
         add_calls(out);
         add_times(out, 1);
-        add_bytes(out, 9);
+        add_bytes(out, differs_in_bytes_only(out) ? SHOWN_ONLY : 9);
     }
 }
 
