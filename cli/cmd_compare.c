@@ -66,7 +66,7 @@ static bool take_sides(const settings *wanted, sides *out)
     enum { SIDES = 2 };
     bool named = wanted->before.count + wanted->after.count > 0;
     if (named && wanted->file_count > 0) {
-        return refuse("files without --before or --after beside files with one of these: which side is meant?");
+        return refuse("a file has no --before or --after, and others have: each needs one in front of it");
     }
     if (named && (wanted->before.count == 0 || wanted->after.count == 0)) {
         return refuse(wanted->before.count == 0 ? "--after without --before" : "--before without --after");

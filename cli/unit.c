@@ -81,7 +81,9 @@ bool unit_settle(const char *text, report_list *list)
     }
     for (size_t i = 0; wanted != CALLGAUGE_UNIT_NONE && i < list->count; i++) {
         if (callgauge_report_unit(list->reports[i])->count == 0) {
-            say("--unit: no call that begins a unit was seen; a number says how many there were");
+            const callgauge_capture_row *capture = callgauge_report_capture(list->reports[i], 0);
+            say_about(capture == NULL || capture->capture.name == NULL ? "-" : capture->capture.name,
+                      "--unit: no call that begins a unit was seen; a number says how many there were");
         }
     }
     return true;

@@ -369,16 +369,17 @@ typedef struct callgauge_capture_row {
 } callgauge_capture_row;
 
 /** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names
- * are replaced by stable ones. Rows are apart when any of name, capture, calls, `ended` or `cut` differ. */
+ * are replaced by stable ones. Rows are apart when any of name, capture, calls, `ended`, `unfinished` or `cut` differ. */
 typedef struct callgauge_recorded_row {
     callgauge_str name;              /**< of the expected sequence in the budget */
     size_t capture;                  /**< index among the report's captures */
     callgauge_place begin;           /**< of the first one's first marker */
     const callgauge_evidence *calls; /**< in their order; `text` is normalised */
     size_t call_count;
-    uint64_t times; /**< how often exactly these calls came between the markers */
-    bool ended;     /**< the second marker was seen */
-    bool cut;       /**< there were more calls than are kept */
+    uint64_t times;  /**< how often exactly these calls came between the markers */
+    bool ended;      /**< the second marker was seen */
+    bool cut;        /**< there were more calls than are kept */
+    bool unfinished; /**< the second marker was not seen, and the capture ended while the thread, or process, lived */
 } callgauge_recorded_row;
 
 /** A limit that was passed. */

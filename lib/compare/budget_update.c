@@ -55,16 +55,29 @@ static callgauge_status take_row(updating *u, const cg_expectation *of, const ca
                                 : refuse(u, of, "sequences came that differ: which one is to be written?");
 }
 
-/* The one sequence that all rows of an expectation are. */
+/* What the capture's end cut off is not written, when whole ones of the same came. */
+static callgauge_status take_unfinished(updating *u, const cg_expectation *of, const callgauge_recorded_row *row,
+                                        const callgauge_recorded_row **taken)
+{
+    cg_text_lines whole;
+    bool nomem = *taken != NULL && !cg_recorded_lines(*taken, &u->arena, &whole);
+    if (!nomem && *taken != NULL && cg_is_cut_off(u->report, row, whole, &u->arena, &nomem)) {
+        return CALLGAUGE_OK;
+    }
+    return nomem ? cg_fail_nomem(u->err) : take_row(u, of, row, taken);
+}
+
+/* The one sequence that all rows of an expectation are; whole ones are taken first. */
 static callgauge_status choose(updating *u, size_t index)
 {
     const cg_expectation *of = &u->budget->expectations[index];
     callgauge_status status = CALLGAUGE_OK;
     size_t count = callgauge_report_recorded_count(u->report);
-    for (size_t i = 0; status == CALLGAUGE_OK && i < count; i++) {
-        const callgauge_recorded_row *row = callgauge_report_recorded(u->report, i);
-        if (row->times > 0 && cg_str_eq(row->name, of->name)) {
-            status = take_row(u, of, row, &u->rows[index]);
+    for (size_t i = 0; status == CALLGAUGE_OK && i < 2 * count; i++) {
+        const callgauge_recorded_row *row = callgauge_report_recorded(u->report, i % count);
+        bool late = i >= count;
+        if (row->times > 0 && row->unfinished == late && cg_str_eq(row->name, of->name)) {
+            status = late ? take_unfinished(u, of, row, &u->rows[index]) : take_row(u, of, row, &u->rows[index]);
         }
     }
     return status;

@@ -2,6 +2,7 @@
 /* Holds a report against a budget: each limit by its kind, then what they come to. */
 #include "compare/check.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,10 +212,35 @@ static bool check_limit(cg_check *check, const cg_limit *limit)
     return cg_check_regression(check, limit);
 }
 
+/* What is let pass is said also where kept limits are only counted. */
+static bool hint_cut_off(callgauge_comparison *out, callgauge_str name, uint64_t times)
+{
+    const char **hints = cg_arena_alloc(&out->arena, (out->hint_count + 1) * sizeof *hints);
+    cg_buf text;
+    cg_buf_init(&text, SIZE_MAX);
+    bool good = hints != NULL && cg_buf_add_str(&text, name) &&
+                cg_buf_printf(
+                    &text, ": the end of the capture cut off %" PRIu64 " of these sequences; as far as %s went, %s",
+                    times, times == 1 ? "it" : "they", times == 1 ? "it is as expected" : "they are as expected");
+    if (good) {
+        for (size_t i = 0; i < out->hint_count; i++) {
+            hints[i] = out->hints[i];
+        }
+        hints[out->hint_count] = cg_arena_copy(&out->arena, text.data, text.len);
+        good = hints[out->hint_count] != NULL;
+        out->hints = hints;
+        out->hint_count += good;
+    }
+    cg_buf_release(&text);
+    return good;
+}
+
 static bool check_expectation(cg_check *check, const cg_expectation *expectation)
 {
     callgauge_limit_result result;
-    if (!cg_check_expected(expectation, check->report, &check->out->arena, &result)) {
+    uint64_t cut_off = 0;
+    if (!cg_check_expected(expectation, check->report, &check->out->arena, &result, &cut_off) ||
+        (cut_off > 0 && !hint_cut_off(check->out, expectation->name, cut_off))) {
         return false;
     }
     result.source = check->budget->name;

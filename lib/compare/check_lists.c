@@ -186,7 +186,8 @@ static bool doubt_paths(const cg_check *check, const paths *seen, cg_buf *why)
     if (good && seen->relative > 0) {
         good = cg_buf_add_z(why, why->len > 0 ? "; " : "") && cg_words_counted(why, (double)seen->relative, "path") &&
                cg_buf_add_z(why, seen->relative == 1 ? " is" : " are") &&
-               cg_buf_add_z(why, " relative to a directory that is not known (strace -y tells it): ") &&
+               cg_buf_add_z(why, " relative to a directory that is not known (use strace -y, and start the "
+                                 "program by its whole path): ") &&
                cg_words_text(why, seen->first_relative);
     }
     return good;

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Regression limits of a budget: what the comparison with the baseline shows, held against the budget's own percent and
  * floor. Both must be passed. Where both sides have units, a unit is compared with a unit. */
-#include "base/str.h"
 #include "compare/check.h"
+
+#include <math.h>
+
+#include "base/str.h"
+
+static const double NOISE = 1e-9; /* of a division and a multiplication by the same number */
 
 /* A measure of both sides. */
 typedef struct grown {
     bool known;
     double before, after; /* before: as much as if it had the units of after */
     const char *kind;     /* of time */
+    bool scaled;          /* before had another number of units */
 } grown;
 
 /* --- what has grown */
@@ -24,7 +30,9 @@ static void add_amount(const callgauge_amount *amount, double units, grown *to)
     bool per_unit = units > 0 && amount->before.per_unit >= 0 && amount->after.per_unit >= 0;
     to->known = true;
     to->after += (double)amount->after.value;
-    to->before += per_unit ? amount->before.per_unit * units : (double)amount->before.value;
+    double as_was = (double)amount->before.value, before = per_unit ? amount->before.per_unit * units : as_was;
+    to->scaled = to->scaled || fabs(before - as_was) > NOISE * as_was;
+    to->before += before;
 }
 
 static grown grown_of(const cg_bound *bound, const callgauge_amount *amounts, double units)
@@ -69,9 +77,12 @@ static bool add_number(const cg_bound *bound, double value, cg_buf *to)
 /* "1,200 calls, before 1,000 calls; at most 1,100 calls are allowed" */
 static bool add_grown(const cg_bound *bound, const grown *g, cg_buf *to)
 {
+    double most = most_allowed(bound, g);
+    bool one = most == 1 && bound->quantity == CALLGAUGE_QUANTITY_COUNT;
     return add_number(bound, g->after, to) && cg_buf_add_z(to, g->kind) && cg_buf_add_z(to, ", before ") &&
-           add_number(bound, g->before, to) && cg_buf_add_z(to, "; at most ") &&
-           add_number(bound, most_allowed(bound, g), to) && cg_buf_add_z(to, " are allowed");
+           add_number(bound, g->before, to) && cg_buf_add_z(to, g->scaled ? " for as many units" : "") &&
+           cg_buf_add_z(to, "; at most ") && add_number(bound, most, to) &&
+           cg_buf_add_z(to, one ? " is allowed" : " are allowed");
 }
 
 /* --- results */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the rows of an expectation, in the order of the report, and says the first fault that it meets: a marker that
- * never came, other calls, an end that never came, another number of times.
- * Invariant: what was not recorded to its end is never kept. */
+ * never came, other calls, an end that never came, another number of times. A server's last request that the capture's
+ * end cut off is no fault as far as it went, when a whole one came before.
+ * Invariant: what was not recorded to its end is never counted as kept; when it is let pass, that is said. */
 #include "compare/expected.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ typedef struct judging {
     cg_text_lines expected;
     const callgauge_recorded_row *cut, *open; /* the first of such rows; NULL: none */
     uint64_t others;                          /* rows that are other sequences */
+    uint64_t cut_off;                         /* sequences that are let pass as far as they went */
 } judging;
 
 /* --- lines */
@@ -108,6 +110,36 @@ bool cg_lines_equal(cg_text_lines a, cg_text_lines b)
         }
     }
     return true;
+}
+
+static bool begins_with(cg_text_lines all, cg_text_lines some)
+{
+    all.count = all.count < some.count ? all.count : some.count;
+    return cg_lines_equal(all, some);
+}
+
+bool cg_is_cut_off(const callgauge_report *report, const callgauge_recorded_row *row, cg_text_lines expected,
+                   cg_arena *arena, bool *nomem)
+{
+    cg_text_lines seen;
+    if (!row->unfinished || row->cut) {
+        return false;
+    }
+    *nomem = !cg_recorded_lines(row, arena, &seen);
+    if (*nomem || !begins_with(expected, seen)) {
+        return false;
+    }
+    for (size_t i = 0; !*nomem && i < callgauge_report_recorded_count(report); i++) {
+        const callgauge_recorded_row *other = callgauge_report_recorded(report, i);
+        if (other->ended && !other->cut && other->times > 0 && other->capture == row->capture &&
+            cg_str_eq(other->name, row->name)) {
+            *nomem = !cg_recorded_lines(other, arena, &seen);
+            if (!*nomem && cg_lines_equal(seen, expected)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* --- what is said */
@@ -214,12 +246,18 @@ static bool never_ended(judging *j)
     return conclude(j, CALLGAUGE_LIMIT_BROKEN, good, &message);
 }
 
+/* ", and 1 that the end of the capture cut off" */
+static bool add_cut_off(const judging *j, cg_buf *to)
+{
+    return j->cut_off == 0 || cg_buf_printf(to, ", and %" PRIu64 " that the end of the capture cut off", j->cut_off);
+}
+
 static bool wrong_times(judging *j, const callgauge_recorded_row *row, uint64_t times)
 {
     cg_buf message;
     cg_buf_init(&message, SIZE_MAX);
     bool good = cg_buf_printf(&message, "came %" PRIu64 " %s", times, times == 1 ? "time" : "times") &&
-                add_capture(j, row->capture, &message) &&
+                add_capture(j, row->capture, &message) && add_cut_off(j, &message) &&
                 cg_buf_printf(&message, ", %" PRIu64 " %s expected", j->of->times, j->of->times == 1 ? "is" : "are") &&
                 show_begin(j, row);
     j->out->value = (double)times;
@@ -252,15 +290,16 @@ static bool is_mine(const judging *j, const callgauge_recorded_row *row)
     return cg_str_eq(row->name, j->of->name);
 }
 
-/* How often the sequence began in a capture; `first`: its first row, NULL: it has none. */
-static uint64_t times_in(const judging *j, size_t capture, const callgauge_recorded_row **first)
+/* How often the sequence began in a capture, and was not cut off by its end if only `whole` ones count; `first`: its first
+ * row, NULL: it has none. */
+static uint64_t times_in(const judging *j, size_t capture, bool whole, const callgauge_recorded_row **first)
 {
     uint64_t times = 0;
     *first = NULL;
     for (size_t i = 0; i < callgauge_report_recorded_count(j->report); i++) {
         const callgauge_recorded_row *row = callgauge_report_recorded(j->report, i);
         if (is_mine(j, row) && row->capture == capture) {
-            times += row->times;
+            times += whole && row->unfinished ? 0 : row->times;
             *first = *first == NULL ? row : *first;
         }
     }
@@ -274,7 +313,7 @@ static bool judge_captures(judging *j, bool *done)
     *done = true;
     for (size_t i = 0; i < count; i++) {
         const callgauge_recorded_row *first;
-        uint64_t times = times_in(j, i, &first);
+        uint64_t times = times_in(j, i, false, &first);
         if (first == NULL) {
             return not_recorded(j, i);
         }
@@ -301,6 +340,14 @@ static bool judge_lines(judging *j, bool *done)
         if (!cg_recorded_lines(row, j->arena, &seen)) {
             return false;
         }
+        bool nomem = false;
+        if (cg_is_cut_off(j->report, row, j->expected, j->arena, &nomem)) {
+            j->cut_off += row->times;
+            continue;
+        }
+        if (nomem) {
+            return false;
+        }
         bool is_other = row->times > 0 && !cg_lines_equal(seen, j->expected) &&
                         (!row->cut || seen.count > j->expected.count);
         lines = is_other && other == NULL ? seen : lines;
@@ -318,7 +365,7 @@ static bool judge_times(judging *j)
     uint64_t most = 0;
     for (size_t i = 0; i < callgauge_report_capture_count(j->report); i++) {
         const callgauge_recorded_row *first;
-        uint64_t times = times_in(j, i, &first);
+        uint64_t times = times_in(j, i, true, &first);
         if (j->of->times > 0 && times != j->of->times) {
             return wrong_times(j, first, times);
         }
@@ -328,12 +375,13 @@ static bool judge_times(judging *j)
     cg_buf_init(&message, SIZE_MAX);
     j->out->value = (double)most;
     bool good = cg_buf_printf(&message, "%zu %s, as expected; %" PRIu64 " %s", j->expected.count,
-                              j->expected.count == 1 ? "call" : "calls", most, most == 1 ? "time" : "times");
+                              j->expected.count == 1 ? "call" : "calls", most, most == 1 ? "time" : "times") &&
+                add_cut_off(j, &message);
     return conclude(j, CALLGAUGE_LIMIT_KEPT, good, &message);
 }
 
 bool cg_check_expected(const cg_expectation *of, const callgauge_report *report, cg_arena *arena,
-                       callgauge_limit_result *out)
+                       callgauge_limit_result *out, uint64_t *cut_off)
 {
     judging j = { .of = of, .report = report, .arena = arena, .out = out };
     *out = (callgauge_limit_result){ .limit = of->name,
@@ -345,6 +393,7 @@ bool cg_check_expected(const cg_expectation *of, const callgauge_report *report,
                                      .line = of->place.line,
                                      .column = of->place.column };
     bool done = false;
+    *cut_off = 0;
     if (!cg_expected_lines(of->calls, arena, &j.expected) || !judge_captures(&j, &done)) {
         return false;
     }
@@ -361,5 +410,7 @@ bool cg_check_expected(const cg_expectation *of, const callgauge_report *report,
     if (j.cut != NULL) {
         return conclude_text(&j, CALLGAUGE_LIMIT_NOT_JUDGED, "more calls or sequences came than are kept");
     }
-    return j.open != NULL ? never_ended(&j) : judge_times(&j);
+    good = j.open != NULL ? never_ended(&j) : judge_times(&j);
+    *cut_off = out->state == CALLGAUGE_LIMIT_KEPT ? j.cut_off : 0;
+    return good;
 }

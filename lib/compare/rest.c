@@ -106,9 +106,22 @@ static bool hint_single_times(cg_comparing *c)
                                          "those of two or more captures on each side are"));
 }
 
+/* A connection that serves many requests looks like one request that makes many calls. */
+static bool hint_connections(cg_comparing *c)
+{
+    bool differ = false;
+    for (size_t i = 1; i < c->count; i++) {
+        differ = differ || c->samples[i].units != c->samples[0].units;
+    }
+    return !c->per_unit || !differ || c->samples[0].report->unit.from != CALLGAUGE_UNIT_REQUEST ||
+           cg_add_hint(c, cg_str_z("a request is a connection that was accepted; where one connection can have several "
+                                   "requests (keep-alive), say how many there were: --unit N"));
+}
+
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err)
 {
     bool ok = leave_out_measures(c) && hint_filtered_table(c, &c->before, &c->after) &&
-              hint_filtered_table(c, &c->after, &c->before) && hint_by_class(c) && hint_single_times(c);
+              hint_filtered_table(c, &c->after, &c->before) && hint_by_class(c) && hint_single_times(c) &&
+              hint_connections(c);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }

@@ -11,20 +11,14 @@ enum { MOST_PARTS = 3 };
 static const struct noun {
     callgauge_measure measure;
     const char *one;  /* of what is counted: "call" */
-    const char *mass; /* of times and bytes: "CPU time" */
+    const char *mass; /* of times: "CPU time"; of bytes what follows them: " read" */
 } nouns[] = {
-    { CALLGAUGE_MEASURE_STARTS, "start", NULL },
-    { CALLGAUGE_MEASURE_FAILED_OPENS, "failed open", NULL },
-    { CALLGAUGE_MEASURE_OPENS, "open", NULL },
-    { CALLGAUGE_MEASURE_READS, "read", NULL },
-    { CALLGAUGE_MEASURE_WRITES, "write", NULL },
-    { CALLGAUGE_MEASURE_CALLS, "call", NULL },
-    { CALLGAUGE_MEASURE_ERRORS, "error", NULL },
-    { CALLGAUGE_MEASURE_CPU, NULL, "CPU time" },
-    { CALLGAUGE_MEASURE_WALL, NULL, "time" },
-    { CALLGAUGE_MEASURE_USER, NULL, "user CPU time" },
-    { CALLGAUGE_MEASURE_BYTES_READ, NULL, "bytes read" },
-    { CALLGAUGE_MEASURE_BYTES_WRITTEN, NULL, "bytes written" },
+    { CALLGAUGE_MEASURE_STARTS, "start", NULL },       { CALLGAUGE_MEASURE_FAILED_OPENS, "failed open", NULL },
+    { CALLGAUGE_MEASURE_OPENS, "open", NULL },         { CALLGAUGE_MEASURE_READS, "read", NULL },
+    { CALLGAUGE_MEASURE_WRITES, "write", NULL },       { CALLGAUGE_MEASURE_CALLS, "call", NULL },
+    { CALLGAUGE_MEASURE_ERRORS, "error", NULL },       { CALLGAUGE_MEASURE_CPU, NULL, "CPU time" },
+    { CALLGAUGE_MEASURE_WALL, NULL, "time" },          { CALLGAUGE_MEASURE_USER, NULL, "user CPU time" },
+    { CALLGAUGE_MEASURE_BYTES_READ, "byte", " read" }, { CALLGAUGE_MEASURE_BYTES_WRITTEN, "byte", " written" },
 };
 
 /* "500 more calls a unit", "16 ms more CPU time" */
@@ -36,6 +30,7 @@ static bool add_change(cg_buf *to, const struct noun *noun, const callgauge_amou
     ok = ok && cg_buf_add_z(to, change > 0 ? " more " : is_time ? " less " : " fewer ");
     ok = ok && cg_buf_add_z(to, noun->one != NULL ? noun->one : noun->mass);
     ok = ok && (noun->one == NULL || size == 1 || cg_buf_add_char(to, 's'));
+    ok = ok && (noun->one == NULL || noun->mass == NULL || cg_buf_add_z(to, noun->mass));
     return ok && (amount->before.per_unit < 0 || cg_buf_add_z(to, " a unit"));
 }
 

@@ -21,6 +21,7 @@ enum { FIRST_ROOM = 16 };
 typedef struct recording {
     cg_sequence so_far;
     cg_normal_names names;
+    bool over; /* its thread, or process, has ended */
 } recording;
 
 /* One expectation at work. */
@@ -198,9 +199,14 @@ static bool add_call(cg_expect *expect, const work *w, recording *r, const callg
     return cg_sequence_add(&r->so_far, &expect->lines, text, event->first_line);
 }
 
+static recording *open_at(const work *w, size_t lane)
+{
+    return lane < w->lanes ? w->open[lane] : NULL;
+}
+
 static void end(work *w, size_t lane, bool ended)
 {
-    recording *r = lane < w->lanes ? w->open[lane] : NULL;
+    recording *r = open_at(w, lane);
     if (r == NULL) {
         return;
     }
@@ -209,6 +215,18 @@ static void end(work *w, size_t lane, bool ended)
     free_recording(r);
     w->open[lane] = NULL;
     w->open_count--;
+}
+
+/* The capture has ended. What lacks its second marker then is unfinished, unless none could come any more. */
+static void end_all(work *w)
+{
+    for (size_t lane = 0; lane < w->lanes; lane++) {
+        recording *r = w->open[lane];
+        if (r != NULL) {
+            r->so_far.unfinished = w->end != NONE && !r->over;
+            end(w, lane, w->end == NONE);
+        }
+    }
 }
 
 /* --- events */
@@ -236,7 +254,7 @@ static bool go_on(cg_expect *expect, work *w, size_t lane, const callgauge_event
 static bool take(cg_expect *expect, work *w, size_t lane, const callgauge_event *event)
 {
     bool may_begin = true;
-    if (lane < w->lanes && w->open[lane] != NULL && !go_on(expect, w, lane, event, &may_begin)) {
+    if (open_at(w, lane) != NULL && !go_on(expect, w, lane, event, &may_begin)) {
         return false;
     }
     bool returned = (event->flags & CALLGAUGE_CALL_UNRETURNED) == 0;
@@ -246,7 +264,7 @@ static bool take(cg_expect *expect, work *w, size_t lane, const callgauge_event 
     if (!begin(expect, w, lane, event)) {
         return false;
     }
-    recording *r = lane < w->lanes ? w->open[lane] : NULL;
+    recording *r = open_at(w, lane);
     return r == NULL || !w->of->begin_inside || add_call(expect, w, r, event);
 }
 
@@ -254,6 +272,36 @@ static bool take(cg_expect *expect, work *w, size_t lane, const callgauge_event 
 static bool is_end_of_signal(callgauge_str name)
 {
     return cg_str_is(name, "rt_sigreturn") || cg_str_is(name, "sigreturn");
+}
+
+/* A thread, or process, is gone: no marker comes any more. */
+static void note_over(work *w, size_t lane)
+{
+    recording *r = open_at(w, lane);
+    if (r != NULL) {
+        r->over = true;
+    }
+}
+
+static bool take_call(cg_expect *expect, work *w, size_t lane, const callgauge_event *event)
+{
+    bool good = take(expect, w, lane, event);
+    callgauge_str name = event->call->text;
+    bool of_all = cg_str_is(name, "exit_group") || cg_str_is(name, "_exit");
+    if (event->call->call_class == CALLGAUGE_CLASS_EXIT && (of_all || !w->of->by_process)) {
+        note_over(w, lane);
+    }
+    return good;
+}
+
+static void take_exit(work *w, const cg_process *process, const cg_thread *thread)
+{
+    if (!w->of->by_process) {
+        note_over(w, thread->id);
+        end(w, thread->id, w->end == NONE);
+    } else if (thread->tid == process->pid) {
+        note_over(w, process->id);
+    }
 }
 
 static bool take_all(cg_expect *expect, const callgauge_event *event)
@@ -269,10 +317,10 @@ static bool take_all(cg_expect *expect, const callgauge_event *event)
     bool good = true;
     for (size_t i = 0; good && i < expect->count; i++) {
         work *w = &expect->works[i];
-        if (is_exit && !w->of->by_process) {
-            end(w, known->thread->id, w->end == NONE);
-        } else if (is_call) {
-            good = take(expect, w, w->of->by_process ? process->id : known->thread->id, event);
+        if (is_exit) {
+            take_exit(w, process, known->thread);
+        } else {
+            good = take_call(expect, w, w->of->by_process ? process->id : known->thread->id, event);
         }
     }
     return good;
@@ -307,9 +355,7 @@ callgauge_status cg_expect_finish(cg_expect *expect, callgauge_report *report, c
     bool good = report->recorded != NULL && !cg_judge_counts_of(expect->judge)->no_memory;
     for (size_t i = 0; good && i < expect->count; i++) {
         work *w = &expect->works[i];
-        for (size_t lane = 0; lane < w->lanes; lane++) {
-            end(w, lane, w->end == NONE);
-        }
+        end_all(w);
         good = !is_told(w, &report->captures[0].capture) ||
                (cg_sequences_rows(&w->found, &expect->lines, w->of->name, w->not_begun > 0, report) &&
                 (w->not_begun == 0 || cg_report_add_limit(report, "attempts", expect->limits.attempts, w->not_begun)));

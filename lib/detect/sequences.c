@@ -70,7 +70,7 @@ void cg_sequence_release(cg_sequence *sequence)
 
 static bool are_equal(const cg_sequence *a, const cg_sequence *b)
 {
-    if (a->count != b->count) {
+    if (a->count != b->count || a->ended != b->ended || a->unfinished != b->unfinished) {
         return false;
     }
     for (size_t i = 0; i < a->count; i++) {
@@ -86,7 +86,6 @@ static void count_again(cg_sequence *known, cg_sequence *again)
 {
     cg_sequence both = again->begin < known->begin ? *again : *known;
     both.times = known->times + 1;
-    both.ended = known->ended && again->ended;
     both.cut = known->cut || again->cut;
     again->calls = both.calls == known->calls ? again->calls : known->calls;
     *known = both;
@@ -140,9 +139,12 @@ static bool add_row(const cg_sequence *s, const cg_sequence_lines *lines, callga
                     callgauge_report *report)
 {
     callgauge_recorded_row *row = &report->recorded[report->recorded_count++];
-    *row = (callgauge_recorded_row){
-        .name = name, .begin.line = s->begin, .times = s->times, .ended = s->ended, .cut = s->cut || cut
-    };
+    *row = (callgauge_recorded_row){ .name = name,
+                                     .begin.line = s->begin,
+                                     .times = s->times,
+                                     .ended = s->ended,
+                                     .cut = s->cut || cut,
+                                     .unfinished = s->unfinished };
     return copy_calls(lines, s, &report->arena, row);
 }
 

@@ -28,7 +28,7 @@ typedef struct cg_sequence {
     cg_sequence_call *calls;
     size_t count, room;
     uint64_t begin, times;
-    bool ended, cut;
+    bool ended, unfinished, cut;
 } cg_sequence;
 
 typedef struct cg_sequences {

@@ -31,6 +31,7 @@ int cg_recorded_row_cmp(const void *left, const void *right)
     int c = of_capture_cmp(a, b);
     c = c != 0 ? c : calls_cmp(a, b);
     c = c != 0 ? c : b->ended - a->ended; /* whole ones first */
+    c = c != 0 ? c : a->unfinished - b->unfinished;
     return c != 0 ? c : a->cut - b->cut;
 }
 

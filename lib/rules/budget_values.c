@@ -72,7 +72,9 @@ void cg_budget_severity(cg_budget_schema *schema, const cg_yaml_node *node, call
 static bool is_name(callgauge_str name)
 {
     for (size_t i = 0; i < name.len; i++) {
-        if (!cg_is_word(name.ptr[i]) && name.ptr[i] != '-' && name.ptr[i] != '.') {
+        char c = name.ptr[i];
+        bool inside = i > 0 && i + 1 < name.len;
+        if (!cg_is_word(c) && c != '-' && c != '.' && !(c == ' ' && inside)) {
             return false;
         }
     }
@@ -101,7 +103,7 @@ void cg_budget_name(cg_budget_schema *schema, const cg_yaml_node *node, callgaug
         return;
     }
     if (!is_name(name)) {
-        cg_budget_fault(schema, node, "a name has letters, digits, - _ and ., at most 64");
+        cg_budget_fault(schema, node, "a name has letters, digits, blanks, - _ and ., at most 64");
         return;
     }
     uint64_t line = line_of_name(schema->budget, name);

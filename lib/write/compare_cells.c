@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/units.h"
 
-enum { NS_PLACES = 9 };
+enum { NS_PLACES = 9, US_PLACES = 6, SHOWN_ONLY = 5 }; /* the latter: what is spared of times that are not judged */
 
 static const char ARROW[] = " -> ";
 
@@ -181,6 +181,9 @@ static void add(cg_changes *changes, const char *heading, cg_change_cell cell, c
     };
     bool is_used = false;
     column.decimals = finest(changes, measure);
+    if (cell == CG_CHANGE_PER_UNIT && is_time(measure) && column.decimals < US_PLACES) {
+        column.decimals = US_PLACES; /* a unit takes less than all calls, whose times may be whole milliseconds */
+    }
     for (size_t i = 0; i < row_count(changes); i++) {
         char text[CG_CHANGE_ROOM];
         const callgauge_compare_row *row = row_or_total(changes, i);
@@ -193,17 +196,36 @@ static void add(cg_changes *changes, const char *heading, cg_change_cell cell, c
     }
 }
 
+/* With units the percentage is of a unit, and a change of all would say something else. */
 static void add_calls(cg_changes *changes)
 {
     size_t units = changes->count;
     add(changes, "calls/unit", CG_CHANGE_PER_UNIT, CALLGAUGE_MEASURE_CALLS, 0);
     bool has_units = changes->count > units;
     add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, has_units ? 5 : 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CALLS, has_units ? 7 : 3);
+    if (!has_units) {
+        add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CALLS, 3);
+    }
     add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CALLS, 4);
     add(changes, "errors/unit", CG_CHANGE_PER_UNIT, CALLGAUGE_MEASURE_ERRORS, has_units ? 2 : 0);
     add(changes, "errors", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_ERRORS, has_units ? 6 : 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_ERRORS, 8);
+    if (!has_units) {
+        add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_ERRORS, 8);
+    }
+}
+
+/* Whether a row differs in bytes alone: without their columns it would seem to be there for nothing. */
+static bool differs_in_bytes_only(const cg_changes *changes)
+{
+    for (size_t i = 0; i < changes->shown; i++) {
+        const callgauge_compare_row *row = changes->rows[i];
+        if (row->verdict == CALLGAUGE_VERDICT_DIFFERENT &&
+            cg_amount_delta(&row->amounts[CALLGAUGE_MEASURE_CALLS]) == 0 &&
+            cg_amount_delta(&row->amounts[CALLGAUGE_MEASURE_ERRORS]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether a time of any row was judged; what is only shown gives way to what was. */
@@ -217,17 +239,31 @@ static bool is_judged(const cg_changes *changes, callgauge_measure time)
     return false;
 }
 
+/* What a time is called, and how soon its columns are spared. */
+typedef struct time_columns {
+    callgauge_measure time;
+    const char *heading, *per_unit;
+    unsigned spare, change, percent;
+} time_columns;
+
+/* A time of both sides and its change; by the unit where there are units, as the percentage is. */
+static void add_time(cg_changes *changes, const time_columns *of)
+{
+    size_t before = changes->count;
+    add(changes, of->per_unit, CG_CHANGE_PER_UNIT, of->time, of->spare);
+    if (changes->count == before) {
+        add(changes, of->heading, CG_CHANGE_BOTH, of->time, of->spare);
+        add(changes, "change", CG_CHANGE_DELTA, of->time, of->change);
+    }
+    add(changes, "%", CG_CHANGE_PERCENT, of->time, of->percent);
+}
+
 static void add_times(cg_changes *changes, unsigned spare)
 {
-    enum { SHOWN_ONLY = 5 };
     unsigned of_cpu = is_judged(changes, CALLGAUGE_MEASURE_CPU) ? spare : SHOWN_ONLY;
     unsigned of_wall = is_judged(changes, CALLGAUGE_MEASURE_WALL) ? spare : SHOWN_ONLY;
-    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, of_cpu);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 9);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 10);
-    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, of_wall);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 11);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 12);
+    add_time(changes, &(time_columns){ CALLGAUGE_MEASURE_CPU, "cpu s", "cpu s/unit", of_cpu, 9, 10 });
+    add_time(changes, &(time_columns){ CALLGAUGE_MEASURE_WALL, "wall s", "wall s/unit", of_wall, 11, 12 });
 }
 
 static void add_bytes(cg_changes *changes, unsigned spare)
@@ -251,12 +287,8 @@ static void add_of_file(cg_changes *changes)
 
 static void add_of_times(cg_changes *changes)
 {
-    add(changes, "cpu s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_CPU, 0);
-    add(changes, "wall s", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_WALL, 0);
-    add(changes, "change", CG_CHANGE_DELTA, CALLGAUGE_MEASURE_WALL, 0);
-    add(changes, "%", CG_CHANGE_PERCENT, CALLGAUGE_MEASURE_WALL, 0);
+    add_time(changes, &(time_columns){ CALLGAUGE_MEASURE_CPU, "cpu s", "cpu s/unit", 0, 0, 0 });
+    add_time(changes, &(time_columns){ CALLGAUGE_MEASURE_WALL, "wall s", "wall s/unit", 0, 0, 0 });
     add(changes, "calls", CG_CHANGE_BOTH, CALLGAUGE_MEASURE_CALLS, 0);
 }
 
@@ -278,7 +310,7 @@ void cg_changes_make(const callgauge_comparison *comparison, cg_compare_list lis
         }
         add_calls(out);
         add_times(out, 1);
-        add_bytes(out, 9);
+        add_bytes(out, differs_in_bytes_only(out) ? SHOWN_ONLY : 9);
     }
 }
 

@@ -46,6 +46,7 @@ static void write_row(cg_json *json, const callgauge_recorded_row *row)
     cg_json_count(json, "times", row->times);
     cg_json_bool(json, "ended", row->ended);
     cg_json_bool(json, "cut", row->cut);
+    cg_json_bool(json, "unfinished", row->unfinished);
     cg_json_close(json, '}');
 }
 
@@ -113,7 +114,8 @@ static bool read_row(const cg_node *at, void *out)
     uint64_t capture = 0;
     if (!cg_node_captured(at, "name", &row->name) || !cg_node_count(at, "capture", &capture) ||
         !cg_node_place(at, "begin", &row->begin) || !cg_node_count(at, "times", &row->times) ||
-        !cg_node_bool(at, "ended", &row->ended) || !cg_node_bool(at, "cut", &row->cut)) {
+        !cg_node_bool(at, "ended", &row->ended) || !cg_node_bool(at, "cut", &row->cut) ||
+        (cg_node_has(at, "unfinished") && !cg_node_bool(at, "unfinished", &row->unfinished))) {
         return false;
     }
     if (capture >= at->all->report->capture_count) {

@@ -86,6 +86,8 @@ static struct row rows[] = {
     { "the first marker never came", "getuid() = 0\n", HEAD TO, NULL,
       "the report has no sequence of this budget to be written" },
     { "the second marker never came", OPEN("/a"), HEAD TO, NULL, "it: the second marker never came" },
+    { "the end of the capture cut off another one", ONCE OPEN("/a"), HEAD TO, HEAD TO "    calls: |\n" CALLS, NULL },
+    { "and that one is another", ONCE OPEN("/b"), HEAD TO, NULL, "it: the second marker never came" },
     { "sequences that differ", ONCE OPEN("/a") "close(5) = 0\n", HEAD TO, NULL,
       "it: sequences came that differ: which one is to be written?" },
 };

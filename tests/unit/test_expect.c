@@ -65,7 +65,25 @@ static struct row rows[] = {
       { .from = "call == accept4", .before = "call == accept4" },
       "7 accept4(3, NULL, NULL, 0) = 4\n7 read(4, \"\", 1) = 0\n7 accept4(3, NULL, NULL, 0) = 4\n7 close(4) = 0\n"
       "7 accept4(3, NULL, NULL, 0) = 4\n",
-      "1x @1 ended: accept4 read\n1x @3 ended: accept4 close\n1x @5 open: accept4\n" },
+      "1x @1 ended: accept4 read\n1x @3 ended: accept4 close\n1x @5 unfinished: accept4\n" },
+    { "one that the end of the capture cut off is apart from whole ones of the same calls",
+      { .from = "call == accept4", .before = "call == accept4" },
+      "7 accept4(3, NULL, NULL, 0) = 4\n7 read(4, \"\", 1) = 0\n7 accept4(3, NULL, NULL, 0) = 4\n"
+      "7 read(4, \"\", 1) = 0\n",
+      "1x @1 ended: accept4 read\n1x @3 unfinished: accept4 read\n" },
+    { "behind an exit call nothing is cut off",
+      { .from = "call == openat", .to = "class == close" },
+      "7 " OPEN("/a") "7 exit_group(0) = ?\n8 getuid() = 0\n",
+      "1x @1 open: openat exit_group\n" },
+    { "nor behind the end of a process",
+      { .from = "call == openat", .to = "class == close", .by_process = true },
+      "7 " OPEN("/a") "7 +++ killed by SIGKILL +++\n8 getuid() = 0\n",
+      "1x @1 open: openat\n" },
+    { "a process lives on when one of its threads ends",
+      { .from = "call == openat", .to = "class == close", .by_process = true },
+      "7 clone3({flags=CLONE_VM|CLONE_FILES|CLONE_SIGHAND|CLONE_THREAD}, 88) = 8\n7 " OPEN(
+          "/a") "8 exit(0) = ?\n8 +++ exited with 0 +++\n",
+      "1x @2 unfinished: openat exit\n" },
     { "markers outside come in pairs",
       { .after = "call == getppid", .before = "call == getppid" },
       "7 getppid() = 1\n7 read(4, \"\", 1) = 0\n7 getppid() = 1\n7 close(4) = 0\n7 getppid() = 1\n7 getppid() = 1\n",
@@ -73,7 +91,7 @@ static struct row rows[] = {
     { "a marker that is inside does not begin another",
       { .from = "class == close", .to = "class == close" },
       "7 close(3) = 0\n7 close(4) = 0\n7 close(5) = 0\n",
-      "1x @1 ended: close close\n1x @3 open: close\n" },
+      "1x @1 ended: close close\n1x @3 unfinished: close\n" },
     { "calls that are skipped",
       { .from = "call == openat", .to = "class == close", .skip = "class == memory" },
       "7 " OPEN("/a") "7 brk(NULL) = 0x55d0c8a3f000\n7 read(3, \"x\", 1) = 1\n7 close(3) = 0\n",
@@ -131,7 +149,10 @@ static void say(cg_buf *to, const callgauge_recorded_row *row)
 {
     assert_true(cg_str_is(row->name, "it"));
     assert_true(cg_buf_printf(to, "%" PRIu64 "x @%" PRIu64 " %s%s:", row->times, row->begin.line,
-                              row->ended ? "ended" : "open", row->cut ? " cut" : ""));
+                              row->ended        ? "ended"
+                              : row->unfinished ? "unfinished"
+                                                : "open",
+                              row->cut ? " cut" : ""));
     for (size_t i = 0; i < row->call_count; i++) {
         callgauge_str text = row->calls[i].text;
         assert_true(row->calls[i].place.line > 0);

@@ -32,6 +32,10 @@ struct row {
 #define READ "read(5, \"abc\", 4096) = 3\n"
 #define ONCE OPEN("/a") READ "close(5) = 0\n"
 
+/* A server: its life is cut where it accepts. */
+#define SERVED .from = "call == accept4", .before = "call == accept4", .names_only = true, .calls = "accept4\nread\n"
+#define ACCEPT "accept4(3, NULL, NULL, 0) = 5\n"
+
 static struct row rows[] = {
     { "kept", { MARKERS, .calls = CALLS }, ONCE, NULL, CALLGAUGE_LIMIT_KEPT, "3 calls, as expected; 1 time", "", 0 },
     { "blanks, blank lines, dots for what cannot be typed",
@@ -143,6 +147,62 @@ static struct row rows[] = {
       "1 of 3 expected calls did not come, and the second marker never did",
       "--- expected\n+++ seen\n@@ -1,3 +1,2 @@\n openat\n read\n-close\n",
       2 },
+    { "the end of the capture cuts off the last one",
+      { SERVED },
+      ACCEPT READ ACCEPT READ ACCEPT,
+      NULL,
+      CALLGAUGE_LIMIT_KEPT,
+      "2 calls, as expected; 2 times, and 1 that the end of the capture cut off",
+      "",
+      0 },
+    { "behind its last call",
+      { SERVED },
+      ACCEPT READ ACCEPT READ,
+      NULL,
+      CALLGAUGE_LIMIT_KEPT,
+      "2 calls, as expected; 1 time, and 1 that the end of the capture cut off",
+      "",
+      0 },
+    { "what was cut off does not count",
+      { SERVED, .times = 2 },
+      ACCEPT READ ACCEPT READ,
+      NULL,
+      CALLGAUGE_LIMIT_BROKEN,
+      "came 1 time, and 1 that the end of the capture cut off, 2 are expected",
+      "",
+      1 },
+    { "it has other calls already",
+      { SERVED },
+      ACCEPT READ ACCEPT "close(5) = 0\n",
+      NULL,
+      CALLGAUGE_LIMIT_BROKEN,
+      "1 of 2 expected calls did not come, 1 other call came, and the second marker never did",
+      "--- expected\n+++ seen\n@@ -1,2 +1,2 @@\n accept4\n-read\n+close\n",
+      4 },
+    { "it has more calls already",
+      { SERVED },
+      ACCEPT READ ACCEPT READ READ,
+      NULL,
+      CALLGAUGE_LIMIT_BROKEN,
+      "1 other call came, and the second marker never did",
+      "--- expected\n+++ seen\n@@ -1,2 +1,3 @@\n accept4\n read\n+read\n",
+      5 },
+    { "not the capture, the process ended",
+      { SERVED },
+      ACCEPT READ ACCEPT "+++ killed by SIGKILL +++\n",
+      NULL,
+      CALLGAUGE_LIMIT_BROKEN,
+      "1 of 2 expected calls did not come, and the second marker never did",
+      "--- expected\n+++ seen\n@@ -1,2 +1 @@\n accept4\n-read\n",
+      3 },
+    { "only whole ones of the same capture make up for it",
+      { SERVED },
+      ACCEPT READ ACCEPT,
+      ACCEPT READ,
+      CALLGAUGE_LIMIT_BROKEN,
+      "the second marker never came in second",
+      "",
+      1 },
     { "it never came",
       { MARKERS, .calls = CALLS },
       "getuid() = 0\n",
@@ -274,16 +334,18 @@ static void check(void **state)
     callgauge_budget *budget = expecting_budget(&row->made);
     callgauge_report *report, *second;
     callgauge_limit_result result;
+    uint64_t cut_off;
     cg_arena arena = { 0 };
     assert_int_equal(expecting_report(budget, "first", row->capture, NULL, &report), CALLGAUGE_OK);
     if (row->second != NULL) {
         assert_int_equal(expecting_report(budget, "second", row->second, NULL, &second), CALLGAUGE_OK);
         report = merged(report, second);
     }
-    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result));
+    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result, &cut_off));
+    assert_int_equal(cut_off > 0, row->state == CALLGAUGE_LIMIT_KEPT && strstr(row->message, "cut off") != NULL);
     check_result(row, &result);
     report = reread(report);
-    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result));
+    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result, &cut_off));
     check_result(row, &result);
     cg_arena_release(&arena);
     callgauge_report_free(report);
@@ -298,13 +360,14 @@ static void check_cut(void **state)
     callgauge_budget *budget = expecting_budget(&made);
     callgauge_report *report;
     callgauge_limit_result result;
+    uint64_t cut_off;
     cg_arena arena = { 0 };
     assert_int_equal(expecting_report(budget, "first", ONCE, NULL, &report), CALLGAUGE_OK);
     report->recorded[0].cut = true;
-    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result));
+    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result, &cut_off));
     assert_int_equal(result.state, CALLGAUGE_LIMIT_NOT_JUDGED);
     budget->expectations[0].calls = cg_str_z("openat\n");
-    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result));
+    assert_true(cg_check_expected(&budget->expectations[0], report, &arena, &result, &cut_off));
     assert_int_equal(result.state, CALLGAUGE_LIMIT_BROKEN);
     cg_arena_release(&arena);
     callgauge_report_free(report);
