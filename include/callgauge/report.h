@@ -369,7 +369,8 @@ typedef struct callgauge_capture_row {
 } callgauge_capture_row;
 
 /** Calls between two markers, as a budget (budget.h) asks for them: pids, addresses, descriptors and temporary names
- * are replaced by stable ones. Rows are apart when any of name, capture, calls, `ended`, `unfinished` or `cut` differ. */
+ * are replaced by stable ones. Rows are apart when any of name, capture, calls, `ended`, `unfinished` or `cut`
+ * differ. */
 typedef struct callgauge_recorded_row {
     callgauge_str name;              /**< of the expected sequence in the budget */
     size_t capture;                  /**< index among the report's captures */

@@ -290,8 +290,8 @@ static bool is_mine(const judging *j, const callgauge_recorded_row *row)
     return cg_str_eq(row->name, j->of->name);
 }
 
-/* How often the sequence began in a capture, and was not cut off by its end if only `whole` ones count; `first`: its first
- * row, NULL: it has none. */
+/* How often the sequence began in a capture, and was not cut off by its end if only `whole` ones count; `first`: its
+ * first row, NULL: it has none. */
 static uint64_t times_in(const judging *j, size_t capture, bool whole, const callgauge_recorded_row **first)
 {
     uint64_t times = 0;

@@ -25,8 +25,8 @@ bool cg_recorded_lines(const callgauge_recorded_row *row, cg_arena *arena, cg_te
 
 bool cg_lines_equal(cg_text_lines a, cg_text_lines b);
 
-/* Whether a row is a sequence that the capture's end cut off, whose calls are the first ones of `expected`, and that came whole
- * at least once in the same capture: a server's last request. False with `nomem` set: no memory. */
+/* Whether a row is a sequence that the capture's end cut off, whose calls are the first ones of `expected`, and that
+ * came whole at least once in the same capture: a server's last request. False with `nomem` set: no memory. */
 bool cg_is_cut_off(const callgauge_report *report, const callgauge_recorded_row *row, cg_text_lines expected,
                    cg_arena *arena, bool *nomem);
 
