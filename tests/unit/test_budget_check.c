@@ -190,6 +190,9 @@ static struct row {
       "1 line could not be read" },
     { "an unread line may name a path", unread, HEAD "paths: { forbid: /home/ }\n", NULL, 0, OPEN, -1, -1,
       "1 line could not be read" },
+    { "an unread line may be one of a sequence", unread,
+      HEAD "expect:\n  - name: a\n    after: call == getpid\n    show: names\n    calls: |\n      getpid\n", NULL, 0,
+      OPEN, 1, -1, "lines could not be read" },
     { "a path that is an address", addresses, HEAD "paths: { forbid: /home/ }\n", NULL, 0, OPEN, -1, -1,
       "files were opened by paths that the capture does not tell" },
 
