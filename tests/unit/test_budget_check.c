@@ -172,6 +172,10 @@ static struct row {
       "1 path is relative" },
     { "paths and a filter", timed, HEAD "paths: { forbid: /home/ }\n", "%open", 0, OPEN, -1, -1, "was filtered" },
 
+    { "a byte order mark", plain, "\xef\xbb\xbf" HEAD "limits:\n  - name: a\n    at_most: { calls: 6 }\n", NULL, 0,
+      KEPT, 6, 6, NULL },
+    { "numbers without end", plain, LIMIT "at_most: { calls: 1000000000000000000 }\n", NULL, 0, KEPT, 6, 1e18,
+      "at most 1,000,000,000,000,000,000 are allowed" },
     { "an unread line may be too many", unread, LIMIT "at_most: { calls: 2 }\n", NULL, 0, OPEN, 2, 2,
       "2 calls; at most 2 are allowed; not judged: 1 line could not be read" },
     { "an unread line has room", unread, LIMIT "at_most: { calls: 3 }\n", NULL, 0, KEPT, 2, 3, NULL },
