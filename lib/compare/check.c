@@ -86,6 +86,7 @@ static bool take_filters(cg_check *check)
     for (size_t i = 0; check->traced != NULL && i < report->capture_count; i++) {
         const callgauge_capture_row *row = &report->captures[i];
         check->undecided = cg_count_add(check->undecided, row->where_undecided);
+        check->unread = cg_count_add(check->unread, row->capture.unread_lines);
         if (row->traced != NULL &&
             cg_traced_init(row->traced, "traced", &check->traced[check->traced_count], NULL) == CALLGAUGE_OK) {
             check->traced_count++;

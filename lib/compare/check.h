@@ -24,6 +24,7 @@ typedef struct cg_check {
     size_t traced_count;
     bool is_proved_filtered; /* a capture shows that it was filtered, and nobody said how */
     uint64_t undecided;      /* events that may or may not meet the condition of what is counted at all */
+    uint64_t unread;         /* lines of the tracers that could not be read: each may be a call */
     size_t room;
 } cg_check;
 
@@ -61,6 +62,8 @@ bool cg_check_doubt_filter(const cg_check *check, cg_buf *why);
 bool cg_check_doubt_limits(const cg_check *check, const char *const *names, cg_buf *why);
 /* Events that lack what is asked. */
 bool cg_check_doubt_events(uint64_t undecided, cg_buf *why);
+/* Lines that could not be read: any of them may be the call that breaks a limit. */
+bool cg_check_doubt_lines(uint64_t unread, cg_buf *why);
 /* A rule that was not judged. `of_budget`: it is a condition of the budget. */
 bool cg_check_doubt_rule(const cg_check *check, callgauge_str rule, bool of_budget, cg_buf *why);
 

@@ -188,6 +188,15 @@ static bool say_unmeasured(const cg_bound *bound, cg_buf *why)
                                  : "the times of calls are not known of all captures and calls");
 }
 
+/* Events that are undecided and lines that could not be read, where they can make a difference. */
+static bool doubt_room(const cg_check *check, const cg_bound *bound, double value, double share, uint64_t undecided,
+                       bool broken, cg_buf *why)
+{
+    uint64_t room = cg_count_add(undecided, check->unread);
+    return room == 0 || !may_differ(bound, value, (double)room / share, broken) ||
+           (cg_check_doubt_events(undecided, why) && cg_check_doubt_lines(check->unread, why));
+}
+
 /* Judges one bound. `unseen` says what else may be missing from the count: it is never too large. */
 static bool judge_bound(cg_check *check, const cg_limit *limit, const cg_bound *bound, const counted *c,
                         const cg_buf *unseen)
@@ -219,9 +228,7 @@ static bool judge_bound(cg_check *check, const cg_limit *limit, const cg_bound *
     if (good && (lower || bound->quantity == CALLGAUGE_QUANTITY_PERCENT)) {
         good = add_reasons(&why, unseen);
     }
-    if (good && c->undecided > 0 && may_differ(bound, value, (double)c->undecided / share, broken)) {
-        good = cg_check_doubt_events(c->undecided, &why);
-    }
+    good = good && doubt_room(check, bound, value, share, c->undecided, broken, &why);
     callgauge_limit_result result = result_of(check, limit, bound, good ? name : limit->name);
     result.value = m.known && (!per_unit || has_units) ? value : result.value;
     result.subject = c->subject;
@@ -408,9 +415,7 @@ static bool judge_others(cg_check *check, const cg_limit *limit, const cg_bound 
     if (good && (!m.known || !m.is_whole)) {
         good = say_unmeasured(bound, &why);
     }
-    if (good && all->undecided > 0 && may_differ(bound, m.value, (double)all->undecided, false)) {
-        good = cg_check_doubt_events(all->undecided, &why);
-    }
+    good = good && doubt_room(check, bound, m.value, 1, all->undecided, false, &why);
     return cg_check_add_kept(check, result_of(check, limit, bound, good ? name : limit->name), good, &text, &why);
 }
 

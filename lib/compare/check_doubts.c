@@ -115,6 +115,12 @@ bool cg_check_doubt_events(uint64_t undecided, cg_buf *why)
                               cg_buf_add_z(why, undecided == 1 ? " lacks what is asked" : " lack what is asked"));
 }
 
+bool cg_check_doubt_lines(uint64_t unread, cg_buf *why)
+{
+    return unread == 0 || (begin_reason(why) && cg_words_counted(why, (double)unread, "line") &&
+                           cg_buf_add_z(why, " could not be read"));
+}
+
 /* --- rules */
 
 static bool add_traits(uint32_t missing, cg_buf *why)

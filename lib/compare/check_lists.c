@@ -60,7 +60,7 @@ bool cg_check_forbidden_calls(cg_check *check, const cg_limit *limit)
            cg_words_text(&text, word) && cg_buf_add_z(&text, " is forbidden");
     if (good && total == 0) {
         good = cg_check_doubt_calls(check, limit, false, &why) && cg_check_doubt_limits(check, limits_of_calls, &why) &&
-               cg_check_doubt_events(check->undecided, &why);
+               cg_check_doubt_events(check->undecided, &why) && cg_check_doubt_lines(check->unread, &why);
     }
     return cg_check_add_kept(check, result, good, &text, &why);
 }
@@ -99,7 +99,7 @@ bool cg_check_allowed_calls(cg_check *check, const cg_limit *limit)
     cg_buf_init(&why, SIZE_MAX);
     good = cg_buf_add_z(&text, "no other calls than those that are allowed") &&
            cg_check_doubt_calls(check, limit, false, &why) && cg_check_doubt_limits(check, limits_of_calls, &why) &&
-           cg_check_doubt_events(check->undecided, &why);
+           cg_check_doubt_events(check->undecided, &why) && cg_check_doubt_lines(check->unread, &why);
     return cg_check_add_kept(check, cg_check_result(check, limit), good, &text, &why);
 }
 
@@ -111,6 +111,7 @@ typedef struct paths {
     uint64_t relative; /* paths below an unknown directory that are not in the list as they stand */
     callgauge_str first_relative;
     uint64_t unnamed; /* descriptors from before the capture that nothing names */
+    uint64_t hidden;  /* opened in the capture, with a path that it does not tell */
 } paths;
 
 /* Pipes and the like have names that are no paths. */
@@ -160,7 +161,9 @@ static bool look_at(cg_check *check, const cg_limit *limit, const callgauge_file
 {
     callgauge_str path;
     if (row->calls == 0 || !is_path(row)) {
-        seen->unnamed += row->calls > 0 && row->path.len == 0 && row->opened_before;
+        bool nameless = row->calls > 0 && row->path.len == 0;
+        seen->unnamed += nameless && row->opened_before;
+        seen->hidden += nameless && !row->opened_before && row->kind == CALLGAUGE_FILE_FILE;
         return true;
     }
     bool allows = limit->of == CG_LIMIT_OF_ALLOWED_PATHS;
@@ -179,9 +182,13 @@ static bool doubt_paths(const cg_check *check, const paths *seen, cg_buf *why)
         "paths", "descriptors", "processes", "names", "open_calls", "open_bytes", NULL
     };
     bool good = cg_check_doubt_filter(check, why) && cg_check_doubt_limits(check, limits, why) &&
-                cg_check_doubt_events(check->undecided, why);
+                cg_check_doubt_events(check->undecided, why) && cg_check_doubt_lines(check->unread, why);
     if (good && !check->report->followed) {
         good = cg_buf_add_z(why, why->len > 0 ? "; " : "") && cg_buf_add_z(why, "no files were followed");
+    }
+    if (good && seen->hidden > 0) {
+        good = cg_buf_add_z(why, why->len > 0 ? "; " : "") &&
+               cg_buf_add_z(why, "files were opened by paths that the capture does not tell");
     }
     if (good && seen->relative > 0) {
         good = cg_buf_add_z(why, why->len > 0 ? "; " : "") && cg_words_counted(why, (double)seen->relative, "path") &&
@@ -296,7 +303,8 @@ static bool doubt_findings(const cg_check *check, cg_buf *why)
     if (!had_rules(check->report)) {
         return cg_buf_add_z(why, "a report was made without rules");
     }
-    return doubt_rules(check, why) && cg_check_doubt_filter(check, why) && cg_check_doubt_limits(check, limits, why);
+    return doubt_rules(check, why) && cg_check_doubt_filter(check, why) && cg_check_doubt_limits(check, limits, why) &&
+           cg_check_doubt_lines(check->unread, why);
 }
 
 bool cg_check_findings(cg_check *check, const cg_limit *limit)

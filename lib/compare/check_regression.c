@@ -3,11 +3,8 @@
  * floor. Both must be passed. Where both sides have units, a unit is compared with a unit. */
 #include "compare/check.h"
 
-#include <math.h>
-
 #include "base/str.h"
-
-static const double NOISE = 1e-9; /* of a division and a multiplication by the same number */
+#include "compare/share.h"
 
 /* A measure of both sides. */
 typedef struct grown {
@@ -24,18 +21,20 @@ static bool known_sides(const callgauge_amount *amount)
     return amount->before.value != CALLGAUGE_UNKNOWN && amount->after.value != CALLGAUGE_UNKNOWN;
 }
 
-/* `units`: of the report; 0: none. */
-static void add_amount(const callgauge_amount *amount, double units, grown *to)
+/* Units of both sides; 1 where they are not compared by unit. */
+typedef struct unit_pair {
+    uint64_t before, after;
+} unit_pair;
+
+static void add_amount(const callgauge_amount *amount, unit_pair units, grown *to)
 {
-    bool per_unit = units > 0 && amount->before.per_unit >= 0 && amount->after.per_unit >= 0;
     to->known = true;
     to->after += (double)amount->after.value;
-    double as_was = (double)amount->before.value, before = per_unit ? amount->before.per_unit * units : as_was;
-    to->scaled = to->scaled || fabs(before - as_was) > NOISE * as_was;
-    to->before += before;
+    to->scaled = to->scaled || units.before != units.after;
+    to->before += cg_share_of((cg_share){ amount->before.value, units.before }, units.after);
 }
 
-static grown grown_of(const cg_bound *bound, const callgauge_amount *amounts, double units)
+static grown grown_of(const cg_bound *bound, const callgauge_amount *amounts, unit_pair units)
 {
     grown g = { .kind = "" };
     const callgauge_amount *cpu = &amounts[CALLGAUGE_MEASURE_CPU], *wall = &amounts[CALLGAUGE_MEASURE_WALL];
@@ -85,14 +84,56 @@ static bool add_grown(const cg_bound *bound, const grown *g, cg_buf *to)
            cg_buf_add_z(to, one ? " is allowed" : " are allowed");
 }
 
+/* --- units */
+
+static const callgauge_unit *unit_of(cg_reports side)
+{
+    return &side.items[0]->unit;
+}
+
+static uint64_t count_of(cg_reports side)
+{
+    return unit_of(side)->from == CALLGAUGE_UNIT_NONE ? 0 : unit_of(side)->count;
+}
+
+static bool is_per_unit(const cg_check *check)
+{
+    return check->out->totals.amounts[CALLGAUGE_MEASURE_CALLS].after.per_unit >= 0;
+}
+
+static unit_pair units_of(const cg_check *check)
+{
+    return is_per_unit(check) ? (unit_pair){ count_of(check->out->before), count_of(check->out->after) }
+                              : (unit_pair){ 1, 1 };
+}
+
+/* Totals of other amounts of work say nothing of each other. */
+static bool has_like_units(const cg_check *check)
+{
+    return is_per_unit(check) || (unit_of(check->out->before)->from == CALLGAUGE_UNIT_NONE &&
+                                  unit_of(check->out->after)->from == CALLGAUGE_UNIT_NONE);
+}
+
+static bool doubt_units(const cg_check *check, cg_buf *why)
+{
+    return has_like_units(check) ||
+           cg_buf_add_z(why, "units of work are known of one side only, or are of different kinds (--unit)");
+}
+
+/* Lines of the report that could not be read may be what it has too many of. */
+static bool doubt_lines(const cg_check *check, const cg_bound *bound, const grown *g, cg_buf *why)
+{
+    bool counts = bound->quantity == CALLGAUGE_QUANTITY_COUNT;
+    bool fits = counts && g->after + (double)check->unread <= most_allowed(bound, g);
+    return fits || cg_check_doubt_lines(check->unread, why);
+}
+
 /* --- results */
 
 static bool add_row(cg_check *check, const cg_limit *limit, const callgauge_compare_row *row, bool is_totals)
 {
     const cg_bound *bound = &limit->bounds[0];
-    const callgauge_unit *unit = &check->report->unit;
-    double units = unit->from == CALLGAUGE_UNIT_NONE ? 0 : (double)unit->count;
-    grown g = grown_of(bound, row->amounts, units);
+    grown g = grown_of(bound, row->amounts, units_of(check));
     bool broken = g.known && g.after > most_allowed(bound, &g);
     if (!is_totals && !broken) {
         return true;
@@ -109,7 +150,8 @@ static bool add_row(cg_check *check, const cg_limit *limit, const callgauge_comp
         result.allowed = most_allowed(bound, &g);
         result.subject = is_totals ? result.subject : row->name;
         good = (is_totals || (cg_words_text(&text, row->name) && cg_buf_add_z(&text, ": "))) &&
-               add_grown(bound, &g, &text);
+               add_grown(bound, &g, &text) && doubt_units(check, &why) &&
+               (broken || doubt_lines(check, bound, &g, &why));
     } else {
         good = cg_buf_add_z(&text, "not compared") && cg_buf_add_z(&why, "both sides must tell it, of the same kind");
     }
@@ -134,7 +176,7 @@ bool cg_check_regression(cg_check *check, const cg_limit *limit)
         return without_baseline(check, limit);
     }
     bool good = add_row(check, limit, &check->out->totals, true);
-    for (size_t i = 0; good && i < check->out->calls.count; i++) {
+    for (size_t i = 0; good && has_like_units(check) && i < check->out->calls.count; i++) {
         good = add_row(check, limit, &check->out->calls.items[i], false);
     }
     return good;

@@ -3,6 +3,8 @@
  * Invariant: a comparison is given out only when something was compared. */
 #include "compare/comparing.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "base/options.h"
 
@@ -12,6 +14,9 @@ static callgauge_status take_options(cg_comparing *c, const callgauge_compare_op
     callgauge_status status = cg_options_copy(given, "compare", o, sizeof *o, err);
     if (status != CALLGAUGE_OK) {
         return status;
+    }
+    if (isnan(o->count_percent) || isnan(o->time_percent) || isnan(o->understood_percent)) {
+        return cg_fail(err, CALLGAUGE_E_USAGE, (cg_place){ .name = NULL }, "a percentage of the options is no number");
     }
     o->time_percent = o->time_percent > 0 ? o->time_percent : 20;
     o->time_floor_ns = o->time_floor_ns > 0 ? o->time_floor_ns : 10000000;

@@ -380,6 +380,18 @@ static bool judge_times(judging *j)
     return conclude(j, CALLGAUGE_LIMIT_KEPT, good, &message);
 }
 
+/* A line that could not be read may be a call between the markers. */
+static bool doubt_lines(judging *j)
+{
+    for (size_t i = 0; i < callgauge_report_capture_count(j->report); i++) {
+        if (callgauge_report_capture(j->report, i)->capture.unread_lines > 0) {
+            return conclude_text(j, CALLGAUGE_LIMIT_NOT_JUDGED,
+                                 "the calls came as expected, but lines could not be read: they may hide others");
+        }
+    }
+    return true;
+}
+
 bool cg_check_expected(const cg_expectation *of, const callgauge_report *report, cg_arena *arena,
                        callgauge_limit_result *out, uint64_t *cut_off)
 {
@@ -410,7 +422,10 @@ bool cg_check_expected(const cg_expectation *of, const callgauge_report *report,
     if (j.cut != NULL) {
         return conclude_text(&j, CALLGAUGE_LIMIT_NOT_JUDGED, "more calls or sequences came than are kept");
     }
-    good = j.open != NULL ? never_ended(&j) : judge_times(&j);
+    if (j.open != NULL) {
+        return never_ended(&j);
+    }
+    good = judge_times(&j) && (out->state != CALLGAUGE_LIMIT_KEPT || doubt_lines(&j));
     *cut_off = out->state == CALLGAUGE_LIMIT_KEPT ? j.cut_off : 0;
     return good;
 }

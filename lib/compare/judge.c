@@ -56,8 +56,8 @@ static bool passes_floors(const cg_comparing *c, callgauge_measure measure, cg_s
 {
     const callgauge_compare_options *o = &c->options;
     bool time = cg_is_time(measure);
-    double scale = (double)(before.units < after.units ? before.units : after.units);
-    double x = cg_share_size(before) * scale, y = cg_share_size(after) * scale;
+    uint64_t units = before.units < after.units ? before.units : after.units;
+    double x = cg_share_of(before, units), y = cg_share_of(after, units);
     double apart = x > y ? x - y : y - x, smaller = x > y ? y : x;
     double floor = time ? (double)o->time_floor_ns : (double)o->count_floor;
     double percent = time ? o->time_percent : o->count_percent;

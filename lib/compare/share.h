@@ -19,4 +19,10 @@ static inline double cg_share_size(cg_share share)
     return (double)share.value / (double)share.units;
 }
 
+/* The value for so many units. Divided once and last, so that what comes out whole is whole. */
+static inline double cg_share_of(cg_share share, uint64_t units)
+{
+    return share.units == units ? (double)share.value : (double)share.value * (double)units / (double)share.units;
+}
+
 #endif

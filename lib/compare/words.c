@@ -7,10 +7,12 @@
 
 enum { MOST_TEXT = 100 };
 
-/* With at most `places` decimals, and no zeros at the end. */
+/* With at most `places` decimals, and no zeros at the end. What is too large for decimals is whole. */
 static bool add_fixed(cg_buf *to, double number, int places)
 {
+    static const double LARGE = 1e16;
     char text[CG_NUMBER_ROOM];
+    places = number >= LARGE ? 0 : places;
     double scale = places == 0 ? 1 : places == 1 ? 10 : 100;
     int64_t fixed = number * scale >= 9e18 ? INT64_MAX : (int64_t)(number * scale + 0.5);
     size_t len = cg_format_fixed(text, fixed, places, cg_decimals_needed(fixed, places));

@@ -38,6 +38,7 @@ typedef struct level {
 
 typedef struct reading {
     yaml_parser_t parser;
+    size_t begin; /* of what it reads: behind a byte order mark */
     walker at;
     cg_yaml_tree *tree;
     cg_yaml_node **end; /* where the next document is linked */
@@ -87,7 +88,7 @@ static callgauge_status fail_parse(reading *r)
     const char *why = r->parser.problem == NULL ? "it cannot be read" : r->parser.problem;
     if (r->parser.error == YAML_READER_ERROR) {
         cg_place place = r->at.place;
-        while (place.offset < r->parser.problem_offset && place.offset < r->at.len) {
+        while (place.offset < r->begin + r->parser.problem_offset && place.offset < r->at.len) {
             step(&r->at);
             place = r->at.place;
         }
@@ -307,20 +308,22 @@ static callgauge_status read_stream(reading *r)
 
 callgauge_status cg_yaml_read(const char *name, callgauge_str text, cg_yaml_tree *out, callgauge_error *err)
 {
-    const cg_place start = { .name = name, .line = 1, .column = 1 };
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* to libyaml it would be a column */
+    const size_t begin = cg_str_starts(text, byte_order_mark) ? sizeof byte_order_mark - 1 : 0;
+    const cg_place start = { .name = name, .line = 1, .column = 1, .offset = begin };
     *out = (cg_yaml_tree){ 0 };
     if (text.len > CG_YAML_MOST_BYTES) {
         return cg_fail(err, CALLGAUGE_E_FORMAT, (cg_place){ .name = name }, "larger than 1 MiB");
     }
     callgauge_str copy;
-    reading r = { .tree = out, .end = &out->documents, .err = err };
+    reading r = { .tree = out, .end = &out->documents, .begin = begin, .err = err };
     if (!cg_arena_str(&out->arena, text, &copy) || yaml_parser_initialize(&r.parser) == 0) {
         cg_yaml_release(out);
         return cg_fail_nomem(err);
     }
     r.at = (walker){ .text = copy.ptr, .len = copy.len, .place = start };
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&r.parser, (const unsigned char *)copy.ptr, copy.len);
+    yaml_parser_set_input_string(&r.parser, (const unsigned char *)copy.ptr + begin, copy.len - begin);
     callgauge_status status = read_stream(&r);
     yaml_parser_delete(&r.parser);
     if (status != CALLGAUGE_OK) {

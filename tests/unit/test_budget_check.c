@@ -37,6 +37,8 @@ static const char table[] = "% time     seconds  usecs/call     calls    errors 
                             " 40.00    0.000400           4       100           read\n"
                             "------ ----------- ----------- --------- --------- ----------------\n"
                             "100.00    0.001000                   200        10 total\n";
+static const char unread[] = "getpid() = 1\ngetpid() = 1\nclone(child_st@@@ cut\n";
+static const char addresses[] = "openat(0xffffff9c, 0x7f0012345678, 0, 0) = 0x3\nclose(0x3) = 0\n";
 static const char unreturned[] = "fork() = 9\ngetpid() = 7\nexit_group(0) = ?\n";
 
 static struct row {
@@ -169,6 +171,34 @@ static struct row {
     { "allowed paths and an unknown directory", plain, HEAD "paths: { allow: / }\n", NULL, 0, OPEN, -1, -1,
       "1 path is relative" },
     { "paths and a filter", timed, HEAD "paths: { forbid: /home/ }\n", "%open", 0, OPEN, -1, -1, "was filtered" },
+
+    { "a byte order mark", plain, "\xef\xbb\xbf" HEAD "limits:\n  - name: a\n    at_most: { calls: 6 }\n", NULL, 0,
+      KEPT, 6, 6, NULL },
+    { "numbers without end", plain, LIMIT "at_most: { calls: 1000000000000000000 }\n", NULL, 0, KEPT, 6, 1e18,
+      "at most 1,000,000,000,000,000,000 are allowed" },
+    { "an unread line may be too many", unread, LIMIT "at_most: { calls: 2 }\n", NULL, 0, OPEN, 2, 2,
+      "2 calls; at most 2 are allowed; not judged: 1 line could not be read" },
+    { "an unread line has room", unread, LIMIT "at_most: { calls: 3 }\n", NULL, 0, KEPT, 2, 3, NULL },
+    { "an unread line per unit has room", unread, LIMIT "per: unit\n    at_most: { calls: 1.5 }\n", NULL, 2, KEPT, 1,
+      1.5, NULL },
+    { "an unread line may be the missing one", unread, LIMIT "at_least: { calls: 3 }\n", NULL, 0, OPEN, 2, 3,
+      "1 line could not be read" },
+    { "too few with an unread line", unread, LIMIT "at_least: { calls: 4 }\n", NULL, 0, BROKEN, 2, 4, NULL },
+    { "an unread line by process", unread, LIMIT "per: process\n    at_most: { calls: 2 }\n", NULL, 0, OPEN, -1, 2,
+      "1 line could not be read" },
+    { "a condition and an unread line", unread, LIMIT "where: class == open\n    at_most: { calls: 0 }\n", NULL, 0,
+      OPEN, 0, 0, "1 line could not be read" },
+    { "an unread line may be forbidden", unread, HEAD "calls: { forbid: clone }\n", NULL, 0, OPEN, 0, 0,
+      "1 line could not be read" },
+    { "an unread line may not be allowed", unread, HEAD "calls: { allow: getpid }\n", NULL, 0, OPEN, -1, -1,
+      "1 line could not be read" },
+    { "an unread line may name a path", unread, HEAD "paths: { forbid: /home/ }\n", NULL, 0, OPEN, -1, -1,
+      "1 line could not be read" },
+    { "an unread line may be one of a sequence", unread,
+      HEAD "expect:\n  - name: a\n    after: call == getpid\n    show: names\n    calls: |\n      getpid\n", NULL, 0,
+      OPEN, 1, -1, "lines could not be read" },
+    { "a path that is an address", addresses, HEAD "paths: { forbid: /home/ }\n", NULL, 0, OPEN, -1, -1,
+      "files were opened by paths that the capture does not tell" },
 
     { "no baseline", plain, HEAD "regression: { calls: {} }\n", NULL, 0, OPEN, -1, -1, "there is no baseline" },
 };
@@ -392,6 +422,18 @@ static struct grown_row {
     { "bytes of a table", table, table, HEAD "regression: { bytes: {} }\n", 0, 0, OPEN, "regression.bytes", "", NULL },
     { "per unit", plain, plain, HEAD "regression: { calls: {} }\n", 2, 1, BROKEN, "regression.calls", "",
       "6 calls, before 3 calls for as many units; at most 3 calls are allowed" },
+    { "the same for each of 49 units", unreturned, unreturned, HEAD "regression: { calls: {} }\n", 49, 49, KEPT,
+      "regression.calls", "", "2 calls, before 2 calls" },
+    { "half of it for each of half the units", plain, "getpid() = 1\ngetpid() = 1\ngetpid() = 1\n",
+      HEAD "regression: { calls: {} }\n", 98, 49, BROKEN, "regression.calls", "getpid", NULL },
+    { "units of one side only", plain, plain, HEAD "regression: { calls: {} }\n", 1000, 0, OPEN, "regression.calls", "",
+      "units of work are known of one side only" },
+    { "more, but with units of one side only", unreturned, plain, HEAD "regression: { calls: {} }\n", 0, 5, OPEN,
+      "regression.calls", "", "units of work are known of one side only" },
+    { "unread lines may be what grew", "getpid() = 1\ngetpid() = 1\n", unread, HEAD "regression: { calls: {} }\n", 0, 0,
+      OPEN, "regression.calls", "", "1 line could not be read" },
+    { "unread lines that the floor has room for", "getpid() = 1\ngetpid() = 1\n", unread,
+      HEAD "regression: { calls: { floor: 1 } }\n", 0, 0, KEPT, "regression.calls", "", NULL },
     { "less per unit", plain, plain, HEAD "regression: { calls: {} }\n", 1, 2, KEPT, "regression.calls", "",
       "6 calls, before 12 calls" },
 };

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -647,6 +648,7 @@ static void check_refusals(void **state)
     unread->captures[0].capture.unread_lines = 27;
     other->captures[0].where = "call == read";
     const callgauge_compare_options opens = { .size = sizeof opens, .after_traced = "%open" };
+    const callgauge_compare_options no_number = { .size = sizeof no_number, .count_percent = NAN };
     const callgauge_compare_options fault = { .size = sizeof fault, .before_traced = "%opn" };
     const struct {
         const callgauge_report *before, *after;
@@ -661,6 +663,7 @@ static void check_refusals(void **state)
           "counts other events than good: both sides need the same condition (--where)" },
         { reader, reader, &opens, CALLGAUGE_E_FORMAT, "",
           "there is no call that both sides could see: nothing can be compared" },
+        { good, good, &no_number, CALLGAUGE_E_USAGE, "", "a percentage of the options is no number" },
         { good, good, &fault, CALLGAUGE_E_USAGE, "--before-traced", "there is no class '%opn'; did you mean '%open'?" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
