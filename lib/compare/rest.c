@@ -118,10 +118,32 @@ static bool hint_connections(cg_comparing *c)
                                    "requests (keep-alive), say how many there were: --unit N"));
 }
 
+/* Lines that could not be read may be what is not there. */
+static bool hint_unread(cg_comparing *c, const cg_party *party)
+{
+    uint64_t unread = 0;
+    for (size_t i = 0; i < party->count; i++) {
+        const callgauge_report *report = party->samples[i].report;
+        for (size_t k = 0; k < report->capture_count; k++) {
+            unread = cg_count_add(unread, report->captures[k].capture.unread_lines);
+        }
+    }
+    if (unread == 0) {
+        return true;
+    }
+    cg_buf text;
+    cg_buf_init(&text, CG_SENTENCE);
+    bool ok = cg_buf_printf(&text, "%s: ", party->name) && cg_words_counted(&text, (double)unread, "line") &&
+              cg_buf_add_z(&text, " could not be read, and may hold calls that are missing here") &&
+              cg_add_hint(c, cg_buf_str(&text));
+    cg_buf_release(&text);
+    return ok;
+}
+
 callgauge_status cg_compare_rest(cg_comparing *c, callgauge_error *err)
 {
     bool ok = leave_out_measures(c) && hint_filtered_table(c, &c->before, &c->after) &&
               hint_filtered_table(c, &c->after, &c->before) && hint_by_class(c) && hint_single_times(c) &&
-              hint_connections(c);
+              hint_unread(c, &c->before) && hint_unread(c, &c->after) && hint_connections(c);
     return ok ? CALLGAUGE_OK : cg_fail_nomem(err);
 }

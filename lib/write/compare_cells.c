@@ -246,11 +246,29 @@ typedef struct time_columns {
     unsigned spare, change, percent;
 } time_columns;
 
-/* A time of both sides and its change; by the unit where there are units, as the percentage is. */
+/* Whether all reports of both sides are of one number of units, so that totals grow as units do. */
+static bool has_one_count(const callgauge_comparison *comparison)
+{
+    size_t counts[2];
+    const callgauge_report *const *sides[] = { callgauge_comparison_before(comparison, &counts[0]),
+                                               callgauge_comparison_after(comparison, &counts[1]) };
+    for (size_t side = 0; side < 2; side++) {
+        for (size_t i = 0; i < counts[side]; i++) {
+            if (callgauge_report_unit(sides[side][i])->count != callgauge_report_unit(sides[1][0])->count) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A time of both sides and its change; by the unit, as the percentage is, where the total would say something else. */
 static void add_time(cg_changes *changes, const time_columns *of)
 {
     size_t before = changes->count;
-    add(changes, of->per_unit, CG_CHANGE_PER_UNIT, of->time, of->spare);
+    if (!has_one_count(changes->comparison)) {
+        add(changes, of->per_unit, CG_CHANGE_PER_UNIT, of->time, of->spare);
+    }
     if (changes->count == before) {
         add(changes, of->heading, CG_CHANGE_BOTH, of->time, of->spare);
         add(changes, "change", CG_CHANGE_DELTA, of->time, of->change);

@@ -77,7 +77,7 @@ static void compare(const callgauge_report *before, const callgauge_report *afte
 static void compare_repeats(const callgauge_report *one, const callgauge_report *other, uint8_t choice)
 {
     const callgauge_report *mixed[] = { one, other }, *turned_round[] = { other, one };
-    const callgauge_compare_options options = options_of(choice & ~3u);
+    const callgauge_compare_options options = options_of((uint8_t)(choice & 0xfcu));
     callgauge_comparison *a = NULL, *b = NULL;
     callgauge_status status = callgauge_compare(mixed, 2, turned_round, 2, &options, &a, NULL);
     must(callgauge_compare(turned_round, 2, mixed, 2, &options, &b, NULL) == status);

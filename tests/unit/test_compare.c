@@ -701,6 +701,20 @@ static void check_nothing_met(void **state)
     free_side(reports, 3);
 }
 
+static void check_unread_said(void **state)
+{
+    (void)state;
+    callgauge_report *before = report_of("before", ALL), *after = report_of("after", ALL);
+    after->captures[0].capture.unread_lines = 1;
+    callgauge_comparison *comparison = compare_two(before, after, NULL);
+    assert_int_equal(callgauge_comparison_hint_count(comparison), 1);
+    assert_string_equal(callgauge_comparison_hint(comparison, 0),
+                        "after: 1 line could not be read, and may hold calls that are missing here");
+    callgauge_comparison_free(comparison);
+    callgauge_report *const reports[] = { before, after };
+    free_side(reports, 2);
+}
+
 int main(void)
 {
     enum {
@@ -711,10 +725,11 @@ int main(void)
         GROUPED = sizeof grouped / sizeof *grouped
     };
     static const struct CMUnitTest others[] = {
-        cmocka_unit_test(check_units),      cmocka_unit_test(check_declared), cmocka_unit_test(check_proved),
-        cmocka_unit_test(check_tables),     cmocka_unit_test(check_dialects), cmocka_unit_test(check_classes_seen),
-        cmocka_unit_test(check_unreturned), cmocka_unit_test(check_times),    cmocka_unit_test(check_rough_times),
-        cmocka_unit_test(check_most_kept),  cmocka_unit_test(check_refusals), cmocka_unit_test(check_nothing_met),
+        cmocka_unit_test(check_units),       cmocka_unit_test(check_declared),    cmocka_unit_test(check_proved),
+        cmocka_unit_test(check_tables),      cmocka_unit_test(check_dialects),    cmocka_unit_test(check_classes_seen),
+        cmocka_unit_test(check_unreturned),  cmocka_unit_test(check_unread_said), cmocka_unit_test(check_times),
+        cmocka_unit_test(check_rough_times), cmocka_unit_test(check_most_kept),   cmocka_unit_test(check_refusals),
+        cmocka_unit_test(check_nothing_met),
     };
     enum { OTHERS = sizeof others / sizeof *others };
     struct CMUnitTest tests[ROWS + SEVERAL + NAMES + FOUND + GROUPED + OTHERS];
