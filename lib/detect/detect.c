@@ -86,6 +86,7 @@ static bool begin_work(cg_detect *detect, size_t index, const cg_rule *rule)
     work->by_process = rule->by_process;
     cg_sum_init(&work->table);
     detect->takes_events |= work->shape->event != NULL;
+    detect->has_lanes |= work->shape == &cg_shape_run || work->shape == &cg_shape_sequence;
     bool good = add_part(detect, rule->where, &work->where) && add_part(detect, rule->of, &work->of) &&
                 add_part(detect, rule->next, &work->next) && add_part(detect, rule->reset, &work->reset) &&
                 add_part(detect, rule->skip, &work->skip) && add_part(detect, rule->key.compiled, &work->key);
@@ -396,12 +397,26 @@ static bool give(cg_detect *detect, const uint64_t *due, uint32_t thread, uint32
     return true;
 }
 
+/* Each call by itself, whoever makes it. */
+static bool take_alone(cg_detect *detect, const callgauge_event *event, const uint64_t *starts)
+{
+    memcpy(detect->due, starts, detect->words * sizeof *starts);
+    leave_to_path(detect, event);
+    return give(detect, detect->due, CG_NONE, CG_NONE, event);
+}
+
 static bool take_call(cg_detect *detect, const callgauge_event *event)
 {
     const uint64_t *starts, *ignored;
     uint32_t thread, process;
     detect->calls++;
-    if (!bits_of_kind(detect, event, &starts, &ignored) || !cg_lanes_of(detect, event, &thread, &process)) {
+    if (!bits_of_kind(detect, event, &starts, &ignored)) {
+        return false;
+    }
+    if (!detect->has_lanes) {
+        return take_alone(detect, event, starts);
+    }
+    if (!cg_lanes_of(detect, event, &thread, &process)) {
         return false;
     }
     if (thread == CG_NONE) {
@@ -486,7 +501,8 @@ callgauge_status cg_detect_event(cg_detect *detect, const callgauge_event *event
     detect->implied_now.known = false;
     detect->implied_now.hash = 0;
     cg_judge_next(detect->judge, event);
-    return cg_attempts_forget_texts(detect) && take(detect, event) ? CALLGAUGE_OK : cg_fail_nomem(err);
+    bool good = (!detect->has_lanes || cg_attempts_forget_texts(detect)) && take(detect, event);
+    return good ? CALLGAUGE_OK : cg_fail_nomem(err);
 }
 
 bool cg_detect_takes_calls(const cg_detect *detect)

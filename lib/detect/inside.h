@@ -218,6 +218,7 @@ typedef struct cg_detect {
     cg_work *works;
     size_t count, words; /* words of a set of rules */
     bool takes_events;   /* some rule looks at events; else all judge the rows of the report */
+    bool has_lanes;      /* some rule looks at the calls of a thread or process one after the other */
     uint32_t implied[CG_IMPLIED_KEYS];
     cg_predicate *implied_keys[CG_IMPLIED_KEYS];
     struct {

@@ -436,8 +436,7 @@ static bool reads_path_alone(const cg_node *node, const cg_field *path)
 /* The first part of the condition that is about the path alone, from `part` on; NULL: there is none. */
 static const cg_node *path_part(const cg_predicate *predicate, const cg_node *part)
 {
-    const cg_field *path = cg_field_find(CG_OF_EVENTS, cg_str_z("path"));
-    while (part != NULL && (part->by_name || !reads_path_alone(part, path))) {
+    while (part != NULL && (part->by_name || !reads_path_alone(part, predicate->path))) {
         part = part == predicate->root ? NULL : part->next;
     }
     return part;

@@ -587,6 +587,7 @@ static callgauge_status compile(const cg_predicate_source *source, cg_subject of
         cg_complain_nomem(&c);
     } else {
         predicate->info.text = c.text;
+        predicate->path = cg_field_find(CG_OF_EVENTS, cg_str_z("path"));
         predicate->root = parse_all(&c, condition);
     }
     if (predicate->root != NULL && !note_ties(predicate)) {

@@ -77,7 +77,8 @@ struct cg_predicate {
     cg_predicate_info info;
     cg_arena arena;
     cg_node *root;
-    const cg_scope *scope; /* NULL: none */
+    const struct cg_field *path; /* the field of events of that name */
+    const cg_scope *scope;       /* NULL: none */
     cg_tie *ties;
     cg_pattern **patterns;
     size_t pattern_count, pattern_room;
