@@ -105,16 +105,25 @@ static void show_one(cg_out *out, callgauge_str one, uint32_t code)
     }
 }
 
-void cg_escape_show(cg_out *out, callgauge_str text)
+/* How a form writes a character that is not plain, or a byte that is none: `code` is 0 for that. */
+typedef void one_fn(cg_out *out, callgauge_str one, uint32_t code);
+
+/* Writes plain text as it is, and `one` writes all else. */
+static void escape(cg_out *out, callgauge_str text, const char *special, one_fn *one)
 {
     while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "");
+        add_plain(out, &text, special);
         if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            show_one(out, one, code);
+            uint32_t code;
+            callgauge_str taken = take(&text, &code);
+            one(out, taken, code);
         }
     }
+}
+
+void cg_escape_show(cg_out *out, callgauge_str text)
+{
+    escape(out, text, "", show_one);
 }
 
 size_t cg_escape_width(callgauge_str text)
@@ -182,32 +191,23 @@ static void json_one(cg_out *out, callgauge_str one, uint32_t code)
 
 void cg_escape_json_part(cg_out *out, callgauge_str text)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "\"\\");
-        if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            json_one(out, one, code);
-        }
+    escape(out, text, "\"\\", json_one);
+}
+
+static void json_shown_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    if (code == '\\') {
+        cg_out_z(out, "\\\\");
+    } else if (code != '"' && acts(code) && code != '\n' && code != '\t') {
+        octal(out, "\\\\", one);
+    } else {
+        json_one(out, one, code);
     }
 }
 
 void cg_escape_json_shown(cg_out *out, callgauge_str text)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "\"\\");
-        if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            if (code == '\\') {
-                cg_out_z(out, "\\\\");
-            } else if (code != '"' && acts(code) && code != '\n' && code != '\t') {
-                octal(out, "\\\\", one);
-            } else {
-                json_one(out, one, code);
-            }
-        }
-    }
+    escape(out, text, "\"\\", json_shown_one);
 }
 
 void cg_escape_json(cg_out *out, callgauge_str text)
@@ -274,19 +274,17 @@ bool cg_escape_csv_quotes(callgauge_str text)
     return text.len > 0 && (memchr(text.ptr, ',', text.len) != NULL || memchr(text.ptr, '"', text.len) != NULL);
 }
 
+static void csv_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    show_one(out, one, code);
+    if (code == '"') {
+        cg_out_char(out, '"');
+    }
+}
+
 void cg_escape_csv_part(cg_out *out, callgauge_str text)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "\"");
-        if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            show_one(out, one, code);
-            if (code == '"') {
-                cg_out_char(out, '"');
-            }
-        }
-    }
+    escape(out, text, "\"", csv_one);
 }
 
 void cg_escape_csv(cg_out *out, callgauge_str text)
@@ -298,26 +296,23 @@ void cg_escape_csv(cg_out *out, callgauge_str text)
     cg_out_z(out, quoted ? "\"" : "");
 }
 
+static void markdown_one(cg_out *out, callgauge_str one, uint32_t code)
+{
+    switch (code) {
+    case '<': cg_out_z(out, "&lt;"); break;
+    case '>': cg_out_z(out, "&gt;"); break;
+    case '&': cg_out_z(out, "&amp;"); break;
+    default:
+        if (code > 0x20 && code < 0x7F) {
+            cg_out_char(out, '\\');
+        }
+        show_one(out, one, code);
+    }
+}
+
 void cg_escape_markdown(cg_out *out, callgauge_str text)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "\\`|*[]~<>&");
-        if (text.len == 0) {
-            break;
-        }
-        callgauge_str one = take(&text, &code);
-        switch (code) {
-        case '<': cg_out_z(out, "&lt;"); break;
-        case '>': cg_out_z(out, "&gt;"); break;
-        case '&': cg_out_z(out, "&amp;"); break;
-        default:
-            if (code > 0x20 && code < 0x7F) {
-                cg_out_char(out, '\\');
-            }
-            show_one(out, one, code);
-        }
-    }
+    escape(out, text, "\\`|*[]~<>&", markdown_one);
 }
 
 static void write_reference(cg_out *out, uint32_t code)
@@ -346,14 +341,7 @@ static void xml_one(cg_out *out, callgauge_str one, uint32_t code)
 
 void cg_escape_xml(cg_out *out, callgauge_str text)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, "<>&\"");
-        if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            xml_one(out, one, code);
-        }
-    }
+    escape(out, text, "<>&\"", xml_one);
 }
 
 void cg_escape_xml_lines(cg_out *out, callgauge_str text)
@@ -378,31 +366,23 @@ static void percent(cg_out *out, callgauge_str bytes)
     }
 }
 
-static void escape_command(cg_out *out, callgauge_str text, const char *special)
+static void command_one(cg_out *out, callgauge_str one, uint32_t code)
 {
-    while (text.len > 0) {
-        uint32_t code;
-        add_plain(out, &text, special);
-        if (text.len > 0) {
-            callgauge_str one = take(&text, &code);
-            bool coded = code == '\r' || code == '\n' || (code > 0x20 && code < 0x7F);
-            if (coded) {
-                percent(out, one);
-            } else {
-                show_one(out, one, code);
-            }
-        }
+    if (code == '\r' || code == '\n' || (code > 0x20 && code < 0x7F)) {
+        percent(out, one);
+    } else {
+        show_one(out, one, code);
     }
 }
 
 void cg_escape_command(cg_out *out, callgauge_str text)
 {
-    escape_command(out, text, "%");
+    escape(out, text, "%", command_one);
 }
 
 void cg_escape_property(cg_out *out, callgauge_str text)
 {
-    escape_command(out, text, "%:,");
+    escape(out, text, "%:,", command_one);
 }
 
 void cg_escape_uri(cg_out *out, callgauge_str text)
