@@ -123,14 +123,22 @@ bool cg_check_doubt_lines(uint64_t unread, cg_buf *why)
 
 /* --- rules */
 
+/* The name in words: "wall durations". */
+static bool add_trait(const char *name, cg_buf *why)
+{
+    bool good = true;
+    for (; good && *name != '\0'; name++) {
+        good = cg_buf_add(why, *name == '-' ? " " : name, 1);
+    }
+    return good;
+}
+
 static bool add_traits(uint32_t missing, cg_buf *why)
 {
-    static const char *const names[] = { "arguments",  "results",        "strings",       "pids",    "threads",
-                                         "timestamps", "wall durations", "cpu durations", "fd paths" };
     bool good = true, first = true;
-    for (size_t i = 0; good && i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; good && i < CG_TRAITS; i++) {
         if ((missing >> i & 1) != 0) {
-            good = cg_buf_add_z(why, first ? "" : ", ") && cg_buf_add_z(why, names[i]);
+            good = cg_buf_add_z(why, first ? "" : ", ") && add_trait(cg_trait_names[i], why);
             first = false;
         }
     }

@@ -9,6 +9,10 @@
 #include "base/order.h"
 #include "base/str.h"
 
+const char *const cg_trait_names[CG_TRAITS] = {
+    "arguments", "results", "strings", "pids", "threads", "timestamps", "wall-durations", "cpu-durations", "fd-paths",
+};
+
 static bool copy_text(cg_arena *arena, const char *from, const char **to)
 {
     *to = from == NULL ? NULL : cg_arena_copy(arena, from, strlen(from));

@@ -55,6 +55,10 @@ enum {
 /* Whether a rule was judged on every capture of the report, as far as the report lists that. */
 bool cg_report_has_judged(const callgauge_report *report, callgauge_str rule);
 
+/* Traits by the position of their bit, as in JSON: "wall-durations". */
+enum { CG_TRAITS = 9 };
+extern const char *const cg_trait_names[CG_TRAITS];
+
 /* The limit that says how many units of other kinds a merge has left out. */
 #define CG_LIMIT_UNIT "unit"
 #define CG_LIMIT_MATCH "match"

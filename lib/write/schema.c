@@ -2,10 +2,6 @@
 /* The names of a JSON report that stand for numbers of a report. */
 #include "write/schema.h"
 
-const char *const cg_trait_names[CG_TRAITS] = {
-    "arguments", "results", "strings", "pids", "threads", "timestamps", "wall-durations", "cpu-durations", "fd-paths",
-};
-
 const char *const cg_clock_names[CG_CLOCKS] = { NULL, "epoch", "midnight", "base" };
 
 const char *const cg_time_kind_names[CG_TIME_KIND_NAMES] = { NULL, "cpu", "wall" };
